@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxDiffed bounds texts that are taken apart into lines.
+// maxDiffed is the maximum size of a text that is split into lines.
 const maxDiffed = 4 << 20
 
 var applyDiffSpec = Spec{
@@ -23,7 +23,7 @@ var applyDiffSpec = Spec{
 	read: readApplyDiff,
 }
 
-// readApplyDiff reads APPLY_DIFF: a text as a unified diff changes it.
+// readApplyDiff reads APPLY_DIFF: a text with a unified diff applied.
 func readApplyDiff(c *settings) runner {
 	original, diff := "", ""
 	if c.has("original_source", "diff_source") {

@@ -8,11 +8,11 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxDigits bounds the whole numbers that are calculated with exactly.
+// maxDigits is the maximum length of numbers in exact calculations.
 const maxDigits = 1000
 
-// calculate applies an operator to two numbers. Whole numbers stay exact as
-// far as they are not too large; all others are numbers of 64 bits.
+// calculate applies an operator to two numbers. Whole numbers are exact unless
+// they are too large; all others are 64-bit floating point numbers.
 func calculate(operator string, a, b decimal) (jsontree.Value, error) {
 	if b.digits == "" && (operator == "/" || operator == "%") {
 		return jsontree.Value{}, failf("division by zero")
@@ -46,8 +46,7 @@ func floorMod(x, y float64) float64 {
 	return rest
 }
 
-// calculateWhole calculates exactly, where both numbers are whole and so is
-// the result.
+// calculateWhole calculates exactly if both numbers and the result are whole.
 func calculateWhole(operator string, a, b decimal) (result *big.Int, ok bool) {
 	x, ok := a.whole()
 	if !ok {
@@ -78,7 +77,7 @@ func calculateWhole(operator string, a, b decimal) (result *big.Int, ok bool) {
 	return result, true
 }
 
-// power raises x to y, as long as the result is not too large.
+// power returns x to the power of y unless the result is too large.
 func power(x, y *big.Int) (*big.Int, bool) {
 	if y.Sign() < 0 || !y.IsInt64() {
 		return nil, false

@@ -39,7 +39,7 @@ func isNumeric(v jsontree.Value) bool {
 	return ok
 }
 
-// isJSON reports whether a value is, or says, JSON. Null says nothing.
+// isJSON reports whether a value is JSON or a string of JSON. Null is not.
 func isJSON(v jsontree.Value) bool {
 	if v.Kind() != jsontree.String {
 		return v.Given()

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxAssertions bounds the questions that one cell asks.
+// maxAssertions is the maximum number of assertions of one step.
 const maxAssertions = 50
 
 const assertionInstructions = `You judge whether an assertion is true of a text. ` +
@@ -30,8 +30,8 @@ var assertionSpec = Spec{
 	read: readAssertion,
 }
 
-// readAssertion reads LLM_ASSERTION: whether a model finds that an assertion,
-// or each of several, is true of a value.
+// readAssertion reads LLM_ASSERTION: whether one or several assertions about a
+// value are true according to a model.
 func readAssertion(c *settings) runner {
 	source := c.source("source")
 	from := c.optionalSource("prompt_source")
@@ -85,7 +85,7 @@ func judge(ctx context.Context, env *Env, assertion, text string) (jsontree.Valu
 	return boolean(verdict), nil
 }
 
-// readVerdict finds the first word that says yes or no.
+// readVerdict returns the first word that means yes or no.
 func readVerdict(said string) (verdict, ok bool) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(said), isNoWord) {
 		switch word {
@@ -101,7 +101,7 @@ func readVerdict(said string) (verdict, ok bool) {
 var braces = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // fillBraces replaces {variable} by the value of the source that it is mapped
-// to. One that is not mapped is a mistake.
+// to. A variable without a mapping is an error.
 func fillBraces(env *Env, prompt string, mappings []mapping) (string, error) {
 	if len(prompt) > maxFormat {
 		return "", failf("the prompt is longer than %d characters", maxFormat)

@@ -27,7 +27,7 @@ var codeSpec = Spec{
 	read: readCode,
 }
 
-// readCode reads CODE_EXECUTION: what code makes of all values.
+// readCode reads CODE_EXECUTION: the result of code with all values.
 func readCode(c *settings) runner {
 	code := c.text("code")
 	if len(code) > maxCode {

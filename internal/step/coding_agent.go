@@ -17,7 +17,7 @@ var codingAgentSpec = Spec{
 }
 
 // readCodingAgent reads CODING_AGENT, which can be stored but not run: the
-// server has no place where an agent could work on files.
+// server has no workspace for files of an agent.
 func readCodingAgent(c *settings) runner {
 	c.text("prompt")
 	return func(context.Context, *Env) (jsontree.Value, error) {

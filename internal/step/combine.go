@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxFormat bounds the text that values are filled into.
+// maxFormat is the maximum size of a format.
 const maxFormat = 1 << 20
 
 var combineSpec = Spec{
@@ -59,7 +59,7 @@ func readCombine(c *settings) runner {
 	}
 }
 
-// piece is a text as it is, or the text of a source.
+// piece is a literal text or the text of a source.
 type piece struct{ text, source string }
 
 // readLayout finds the sources that a format names in braces. Braces around
@@ -103,8 +103,7 @@ func readSeparated(separator string, names []string) []piece {
 	return layout
 }
 
-// joinTexts fills in the texts, each of which is made once however often the
-// layout names it.
+// joinTexts fills in the texts. The text of each source is computed once.
 func joinTexts(env *Env, layout []piece) (jsontree.Value, error) {
 	texts := map[string]string{}
 	out := strings.Builder{}

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// comparison is what COMPARE does with its two values.
+// comparison is the comparison of a COMPARE step.
 type comparison struct {
 	typ      string
 	operator Operator
@@ -36,8 +36,8 @@ var compareSpec = Spec{
 	read: readCompare,
 }
 
-// readCompare reads COMPARE: whether two values are alike, or one value and
-// one that stands in the configuration.
+// readCompare reads COMPARE: whether two values, or a value and one in the
+// configuration, are equal or ordered.
 func readCompare(c *settings) runner {
 	names := c.sourceList()
 	target, _ := c.get("target")
@@ -56,7 +56,7 @@ func readCompare(c *settings) runner {
 	}
 }
 
-// readComparison reads comparison_type, which is an object or only the type.
+// readComparison reads comparison_type: an object, or only the type.
 func readComparison(c *settings) comparison {
 	given, key := c.get("comparison_type")
 	if given.Kind() != jsontree.Object {
@@ -76,8 +76,8 @@ func readComparison(c *settings) comparison {
 	return compare
 }
 
-// holds reports whether the values are as the comparison says. Values that are
-// not what it compares are never equal.
+// holds reports whether the comparison is true. Values of other types than the
+// compared one are never equal.
 func (c comparison) holds(left, right jsontree.Value) (bool, error) {
 	switch c.typ {
 	case "NUMBER":

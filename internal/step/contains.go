@@ -20,7 +20,7 @@ var containsSpec = Spec{
 	read: readContains,
 }
 
-// readContains reads CONTAINS: whether a text has a part, in whatever case.
+// readContains reads CONTAINS: whether a text contains another, ignoring case.
 func readContains(c *settings) runner {
 	source := c.source("source")
 	other := c.optionalSource("value_source")

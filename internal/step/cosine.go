@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxWords bounds texts whose words are counted.
+// maxWords is the maximum size of texts whose words are counted.
 const maxWords = 2 << 20
 
 var cosineSpec = Spec{
@@ -23,8 +23,8 @@ var cosineSpec = Spec{
 	read:    readCosine,
 }
 
-// readCosine reads COSINE_SIMILARITY: how alike two texts are, from 0 to 1. If
-// there is no model that knows what they mean, their words are compared.
+// readCosine reads COSINE_SIMILARITY: the similarity of two texts, from 0 to 1.
+// Without an embedding model their words are compared.
 func readCosine(c *settings) runner {
 	first, second := c.pair()
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
@@ -64,7 +64,7 @@ func cosine(a, b []float32) float64 {
 	return similarity(product, squareA, squareB)
 }
 
-// similarity is a cosine within its bounds, 0 where one side has no length.
+// similarity returns the cosine, 0 if one of the vectors has no length.
 func similarity(product, squareA, squareB float64) float64 {
 	if squareA == 0 || squareB == 0 {
 		return 0
@@ -72,7 +72,7 @@ func similarity(product, squareA, squareB float64) float64 {
 	return min(max(product/math.Sqrt(squareA*squareB), 0), 1)
 }
 
-// wordSimilarity is the cosine of how often each word occurs, in any case.
+// wordSimilarity returns the cosine of the word counts, ignoring case.
 func wordSimilarity(a, b string) float64 {
 	left, right := wordCounts(a), wordCounts(b)
 	var product, squareA, squareB float64

@@ -28,8 +28,7 @@ var countSpec = Spec{
 	read: readCount,
 }
 
-// readCount reads COUNT: how long a text is, or whether it is as long as it
-// should be.
+// readCount reads COUNT: the length of a text, or whether it is within limits.
 func readCount(c *settings) runner {
 	source := c.source("source")
 	count := counters[c.choice("type")]
@@ -54,9 +53,8 @@ func countWords(text string) int {
 	return count
 }
 
-// countSentences counts the texts that end in a full stop, a question mark or
-// an exclamation mark with white space behind it, or at the end. Marks within
-// words and numbers end nothing.
+// countSentences counts sentences: they end with a full stop, a question mark
+// or an exclamation mark that is followed by white space or the end of the text.
 func countSentences(text string) int {
 	count, open := 0, false
 	ended := false

@@ -15,12 +15,12 @@ type decimal struct {
 	exponent int64
 }
 
-// farExponent stands for all exponents that are larger; no sum of it with the
-// length of a text overflows.
+// farExponent replaces all larger exponents. Adding the length of a text to it
+// does not overflow.
 const farExponent = 1 << 60
 
-// parseDecimal reads a number as people write it: with a sign, a fraction
-// without a whole part, or an exponent. Words such as inf are no numbers.
+// parseDecimal parses a number with an optional sign, fraction and exponent.
+// The whole part may be omitted. Words such as inf are not numbers.
 func parseDecimal(text string) (n decimal, ok bool) {
 	if text != "" && (text[0] == '-' || text[0] == '+') {
 		n.negative = text[0] == '-'
@@ -94,14 +94,13 @@ func (n decimal) sign() int {
 	}
 }
 
-// The exponents between which numbers are written without one.
+// The range of exponents in which numbers are written without one.
 const (
 	smallestPlain = -5
 	largestPlain  = 21
 )
 
-// String returns the number as JSON writes it, with no digit that is not
-// needed.
+// String returns the shortest form of the number in JSON.
 func (n decimal) String() string {
 	if n.digits == "" {
 		return "0"
@@ -138,7 +137,7 @@ func (n decimal) scientific() string {
 // isWhole reports whether the number has no fraction.
 func (n decimal) isWhole() bool { return n.exponent >= int64(len(n.digits)) }
 
-// float returns the nearest number of 64 bits, which may be infinite.
+// float returns the nearest float64, which may be infinite.
 func (n decimal) float() float64 {
 	f, err := strconv.ParseFloat(n.String(), 64)
 	if err != nil && !math.IsInf(f, 0) {

@@ -9,11 +9,11 @@ import (
 // patcher applies a unified diff line by line.
 type patcher struct {
 	old, out []string
-	// at is the first line of old that is not yet dealt with.
+	// at is the first line of old that is not processed yet.
 	at int
-	// final says whether the result ends with a line feed.
+	// final reports whether the result ends with a line feed.
 	final bool
-	// oldLeft and newLeft are the lines that the current hunk still has.
+	// oldLeft and newLeft are the remaining lines of the current hunk.
 	oldLeft, newLeft int
 	// last is the sign of the hunk's last line.
 	last byte
@@ -21,9 +21,8 @@ type patcher struct {
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@`)
 
-// applyDiff returns text as the diff changes it. Each line that the diff takes
-// away or leaves must be where it says, character by character. A diff that is
-// empty changes nothing.
+// applyDiff returns text with the diff applied. Removed lines and context must
+// match exactly. An empty diff changes nothing.
 func applyDiff(text, diff string) (string, error) {
 	if strings.TrimSpace(diff) == "" {
 		return text, nil
@@ -56,7 +55,7 @@ func applyDiff(text, diff string) (string, error) {
 	return patched, nil
 }
 
-// line deals with one line of the diff and reports whether it begins a hunk.
+// line processes one line of the diff and reports whether it begins a hunk.
 func (p *patcher) line(line string, inside bool) (isHunk bool, err error) {
 	switch {
 	case p.oldLeft > 0 || p.newLeft > 0:
@@ -75,7 +74,7 @@ func (p *patcher) line(line string, inside bool) (isHunk bool, err error) {
 	}
 }
 
-// begin goes to where a hunk begins.
+// begin moves to the start of a hunk.
 func (p *patcher) begin(line string) error {
 	parts := hunkHeader.FindStringSubmatch(line)
 	if parts == nil {

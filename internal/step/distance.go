@@ -15,7 +15,7 @@ var distanceSpec = Spec{
 	read:    readDistance,
 }
 
-// readDistance reads ABSOLUTE_NUMERIC_DISTANCE: how far two numbers are apart.
+// readDistance reads ABSOLUTE_NUMERIC_DISTANCE: the distance of two numbers.
 func readDistance(c *settings) runner {
 	first, second := c.pair()
 	return func(_ context.Context, env *Env) (jsontree.Value, error) {

@@ -34,7 +34,7 @@ var endpointSpec = Spec{
 	read: readEndpoint,
 }
 
-// readEndpoint reads ENDPOINT: what another server answers to all values.
+// readEndpoint reads ENDPOINT: the response of another server to all values.
 func readEndpoint(c *settings) runner {
 	address := c.address("url")
 	header := readHeader(c)
@@ -54,7 +54,7 @@ func readEndpoint(c *settings) runner {
 	}
 }
 
-// address returns an absolute http or https address.
+// address returns an absolute http or https URL.
 func (c *settings) address(spellings ...string) string {
 	text := c.text(spellings...)
 	parsed, err := url.Parse(text)
@@ -83,7 +83,7 @@ func readHeader(c *settings) textproto.MIMEHeader {
 	return header
 }
 
-// isHeader reports whether a header can be sent as it is.
+// isHeader reports whether a header is valid.
 func isHeader(name, value string) bool {
 	invalidName := func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r)
@@ -103,7 +103,7 @@ func post(ctx context.Context, env *Env, request HTTPRequest) (*HTTPReply, error
 	return reply, err
 }
 
-// answer reads the body of a reply, as JSON if it is.
+// answer returns the body of a reply: JSON, or text if it is not JSON.
 func answer(reply *HTTPReply) (jsontree.Value, error) {
 	body, err := readBody(reply)
 	if err != nil {
@@ -126,7 +126,7 @@ func refusal(status int, body []byte) error {
 	return failf("the server answered with status %d: %s", status, text)
 }
 
-// readBody reads a body that is not too large, and closes it.
+// readBody reads and closes a body, and limits its size.
 func readBody(reply *HTTPReply) ([]byte, error) {
 	if reply.Body == nil {
 		return nil, nil

@@ -2,8 +2,8 @@ package step
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// sameJSON reports whether two values are the same, whatever the order of keys
-// and the way in which numbers and strings are written.
+// sameJSON reports whether two values are equal. The order of keys and the
+// notation of numbers and strings do not matter.
 func sameJSON(left, right jsontree.Value) bool {
 	left, right = orNull(left), orNull(right)
 	if left.Kind() != right.Kind() {
@@ -39,8 +39,8 @@ func sameElements(left, right jsontree.Value) bool {
 	return true
 }
 
-// sameMembers compares by maps, because looking up each member in the other
-// object would take the square of their number.
+// sameMembers compares maps, because looking up each member in the other object
+// would take quadratic time.
 func sameMembers(left, right jsontree.Value) bool {
 	members, others := membersOf(left), membersOf(right)
 	if len(members) != len(others) {
@@ -55,7 +55,7 @@ func sameMembers(left, right jsontree.Value) bool {
 	return true
 }
 
-// membersOf returns an object's members; of two with one name the last counts.
+// membersOf returns the members of an object; the last of duplicates counts.
 func membersOf(object jsontree.Value) map[string]jsontree.Value {
 	members := make(map[string]jsontree.Value, object.Len())
 	for key, member := range object.Members() {

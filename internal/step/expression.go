@@ -10,9 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// expression is a regular expression of the kind that Python has, with
-// lookaround and backreferences. Such expressions can take for ever, so all
-// that is done with one has an end.
+// expression is a regular expression in the syntax of Python, with lookaround
+// and backreferences. Matching can take exponential time, so it is limited.
 type expression struct {
 	matcher
 	pattern string // for regexp2
@@ -29,9 +28,9 @@ type matcher struct {
 
 const (
 	maxPattern = 10_000
-	// maxSearched bounds the text, since the memory of a search grows with it.
+	// maxSearched limits the text, because the memory of a search grows with it.
 	maxSearched = 512 << 10
-	// matchTime bounds the work on one text.
+	// matchTime limits the work on one text.
 	matchTime = 2 * time.Second
 )
 
@@ -86,8 +85,8 @@ func compileMatcher(pattern string) (m matcher, err error) {
 	return m, nil
 }
 
-// forText returns a matcher for the text. One keeps the memory of its largest
-// search, so a large text gets its own.
+// forText returns a matcher for the text. A matcher keeps the memory of its
+// largest search, so a large text gets its own.
 func (e *expression) forText(text string) (matcher, error) {
 	if len(text) < heavySize {
 		return e.matcher, nil
@@ -132,7 +131,7 @@ func (e *expression) each(ctx context.Context, text string, yield func(*regexp2.
 	return searchFailure(ctx, err)
 }
 
-// each goes from match to match as Python's findall does.
+// each ranges over the matches like Python's findall.
 func (m matcher) each(text []rune, yield func(*regexp2.Match) error) error {
 	deadline := time.Now().Add(matchTime)
 	for at, next := 0, m.plain; ; {
@@ -156,8 +155,8 @@ func (m matcher) each(text []rune, yield func(*regexp2.Match) error) error {
 
 var errSlow = errors.New("out of time")
 
-// searchFailure returns what a user is told. The library's own error repeats
-// the whole text and is left out.
+// searchFailure returns the error for users. It omits the error of the library,
+// which repeats the whole text.
 func searchFailure(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -24,7 +24,7 @@ var extractionSpec = Spec{
 	read: readExtraction,
 }
 
-// readExtraction reads AI_DATA_EXTRACTION: what a model finds in a value.
+// readExtraction reads AI_DATA_EXTRACTION: data that a model finds in a value.
 func readExtraction(c *settings) runner {
 	source := c.source("source")
 	query := c.text("query")
@@ -41,7 +41,7 @@ func readExtraction(c *settings) runner {
 	}
 }
 
-// withoutFence takes off the marks that models put around code.
+// withoutFence removes the fence that models put around code.
 func withoutFence(text string) string {
 	text = strings.TrimSpace(text)
 	if inner, ok := strings.CutPrefix(text, "```"); ok {

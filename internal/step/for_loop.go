@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxForIterations bounds a loop whose number of iterations is known.
+// maxForIterations is the maximum number of iterations of FOR_LOOP.
 const maxForIterations = 1000
 
 var forLoopSpec = Spec{
@@ -55,7 +55,7 @@ func readForLoop(c *settings) runner {
 	}
 }
 
-// iterated returns the items of the array under a name.
+// iterated returns the elements of the array of that name.
 func iterated(env *Env, name string) ([]jsontree.Value, error) {
 	list, err := env.json(name)
 	if err != nil {

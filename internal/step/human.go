@@ -23,8 +23,8 @@ var humanSpec = Spec{
 	read: readHuman,
 }
 
-// readHuman reads HUMAN: a value that somebody types in. Nobody is there while
-// a workflow runs; in a report the cell stays empty until somebody fills it.
+// readHuman reads HUMAN: a value that a person enters. It is not available in
+// workflows; in an evaluation the cell is empty until someone fills it.
 func readHuman(c *settings) runner {
 	c.choice("data_type")
 	c.optional(jsontree.Object, "ui_element")

@@ -12,8 +12,7 @@ type Named struct {
 	Value jsontree.Value
 }
 
-// List is a short list of values in the order in which they can be referred
-// to: of two with one name the first counts.
+// List is a short list of values. The first of duplicate names counts.
 type List []Named
 
 // Get returns the first value of that name.
@@ -26,7 +25,7 @@ func (l List) Get(name string) (jsontree.Value, bool) {
 	return jsontree.Value{}, false
 }
 
-// All ranges over the values in their order, each name once.
+// All ranges over the values in order, with distinct names.
 func (l List) All() iter.Seq2[string, jsontree.Value] {
 	return func(yield func(string, jsontree.Value) bool) {
 		for i := range l {

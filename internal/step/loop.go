@@ -23,8 +23,8 @@ var loopVariables = []string{loopIndex, previousOutputs, iteratorItem}
 // body is what a loop runs in each iteration.
 type body struct {
 	run runner
-	// keepAll says that the result has the outputs of all iterations, not only
-	// the last.
+	// keepAll reports whether the result has the outputs of all iterations
+	// rather than only the last.
 	keepAll bool
 }
 

@@ -25,8 +25,8 @@ var mathSpec = Spec{
 	read: readMath,
 }
 
-// readMath reads MATH_OPERATOR: the order of two numbers, or a calculation
-// with them. The second number may stand in the configuration.
+// readMath reads MATH_OPERATOR: a comparison or calculation of two numbers. The
+// second number may be in the configuration.
 func readMath(c *settings) runner {
 	names := c.sourceList()
 	fixed, given := c.number("value")

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// mcpTime bounds a call of a tool.
+// mcpTime is the timeout of a tool call.
 const mcpTime = 2 * time.Minute
 
 var mcpSpec = Spec{
@@ -27,7 +27,7 @@ var mcpSpec = Spec{
 	read: readMCP,
 }
 
-// readMCP reads MCP: what a tool of an MCP server answers.
+// readMCP reads MCP: the result of a tool of an MCP server.
 func readMCP(c *settings) runner {
 	address := ""
 	if c.has("server_url") {
@@ -54,8 +54,8 @@ func readMCP(c *settings) runner {
 }
 
 // readToken returns the bearer token: auth itself, or its member token. An auth
-// without one is refused, because a call must not go out without the
-// credentials that somebody meant to give it.
+// without a token is rejected, so that no call is made without the intended
+// credentials.
 func readToken(c *settings) string {
 	auth, key := c.get("auth")
 	if !auth.Given() {

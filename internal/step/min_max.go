@@ -21,8 +21,8 @@ var minMaxSpec = Spec{
 	read: readMinMax,
 }
 
-// readMinMax reads MIN_MAX: the least or greatest of the numbers of a value,
-// or of several.
+// readMinMax reads MIN_MAX: the minimum or maximum of the numbers in one or
+// several values.
 func readMinMax(c *settings) runner {
 	names := c.sourceList()
 	if len(names) == 0 {
@@ -51,7 +51,7 @@ func readMinMax(c *settings) runner {
 	}
 }
 
-// extreme finds the number that is furthest in the wanted direction.
+// extreme finds the minimum or maximum.
 type extreme struct {
 	wanted int
 	best   decimal
@@ -71,8 +71,7 @@ func (e *extreme) addAll(path *path, value jsontree.Value) error {
 	return err
 }
 
-// add looks at a number, or at the numbers that a container holds. Nulls are
-// passed over.
+// add adds a number, or the numbers in a container. Nulls are ignored.
 func (e *extreme) add(value jsontree.Value, container bool) error {
 	if !value.Given() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Operator says how the condition of an edge compares two values.
+// Operator is the operator of a condition of an edge.
 type Operator string
 
 // The operators of conditions.
@@ -32,11 +32,11 @@ func Operators() []Operator {
 // Known reports whether there is such an operator.
 func (o Operator) Known() bool { return slices.Contains(Operators(), o) }
 
-// Compare reports whether two values are as the operator says. Values that are
-// both numbers, or strings that say numbers, compare as numbers, exactly;
-// booleans equal only booleans and the strings true and false; else the string
-// forms count. Only numbers, and two strings, have an order. A value that is
-// absent is null. No values are as an unknown operator says.
+// Compare applies the operator to two values. Two numbers, or strings of
+// numbers, are compared exactly as numbers; booleans equal only booleans and the
+// strings true and false; other values are compared by their string forms. Only
+// numbers and strings have an order. An absent value counts as null. An unknown
+// operator is always false.
 func Compare(operator Operator, left, right jsontree.Value) bool {
 	switch operator {
 	case Equal:
@@ -56,7 +56,7 @@ func Compare(operator Operator, left, right jsontree.Value) bool {
 	return ok && ordered(operator, order)
 }
 
-// ordered reports whether an order of -1, 0 or 1 is as the operator says.
+// ordered applies the operator to an order of -1, 0 or 1.
 func ordered(operator Operator, order int) bool {
 	switch operator {
 	case Equal:
@@ -105,8 +105,8 @@ func orderOf(left, right jsontree.Value) (order int, ok bool) {
 	return 0, false
 }
 
-// in reports whether left is an element of an array or a part of a string.
-// Null is a part of no string.
+// in reports whether left is an element of an array or a substring. Null is not
+// a substring.
 func in(left, right jsontree.Value) bool {
 	if right.Kind() == jsontree.String {
 		return left.Given() && strings.Contains(right.Str(), Text(left))

@@ -48,8 +48,7 @@ func readPromptCall(c *settings) *promptCall {
 	return call
 }
 
-// readPrompt says which prompt is meant: one of the registry or one that the
-// configuration brings along, but not both.
+// readPrompt reads which prompt to use: one of the registry or an inline one.
 func readPrompt(c *settings) PromptRequest {
 	if c.has("template") == c.has("inline_template") {
 		c.fail("exactly one of 'template' and 'inline_template' is required")

@@ -224,7 +224,7 @@ func (c *settings) word(fallback string, words []string, spellings ...string) st
 	return ""
 }
 
-// refer notes that the step refers to the value of that name, which stands at
+// refer records that the step refers to the value of that name. The name is at
 // the location being read.
 func (c *settings) refer(name string) string {
 	switch {

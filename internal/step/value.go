@@ -53,7 +53,7 @@ func textValue(text string) (jsontree.Value, error) {
 
 func integerValue(n int) (jsontree.Value, error) { return parsed(strconv.AppendInt(nil, int64(n), 10)) }
 
-// floatValue returns a number. JSON has none for what is not finite.
+// floatValue returns a finite number, because JSON has no others.
 func floatValue(f float64) (jsontree.Value, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return jsontree.Value{}, failf("the result is not a finite number")
@@ -115,7 +115,7 @@ func Text(v jsontree.Value) string {
 	}
 }
 
-// numberText keeps the digits of whole numbers, however many they are.
+// numberText keeps all digits of whole numbers.
 func numberText(raw []byte) string {
 	if !bytes.ContainsAny(raw, ".eE") && string(raw) != "-0" {
 		return string(raw)
@@ -149,7 +149,7 @@ func (e *Env) number(name string) (decimal, error) {
 // maxParsed bounds the JSON that is read out of a string.
 const maxParsed = 16 << 20
 
-// castJSON returns a value as JSON: what a string says, or the value itself.
+// castJSON parses a string as JSON, and returns any other value unchanged.
 func castJSON(v jsontree.Value) (jsontree.Value, error) {
 	if v.Kind() != jsontree.String {
 		return orNull(v), nil

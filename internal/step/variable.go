@@ -22,7 +22,7 @@ var variableSpec = Spec{
 	read: readVariable,
 }
 
-// readVariable reads VARIABLE: a value that stands in the configuration.
+// readVariable reads VARIABLE: a value in the configuration.
 func readVariable(c *settings) runner {
 	value, key := c.get("value")
 	if !value.Given() {
@@ -42,7 +42,7 @@ func readVariable(c *settings) runner {
 	return func(context.Context, *Env) (jsontree.Value, error) { return value, nil }
 }
 
-// isWrapped tells a value with its type from an object that is the value.
+// isWrapped reports whether an object is a value with its type.
 func isWrapped(v jsontree.Value) bool {
 	return v.Get("type").Kind() != jsontree.Absent && v.Get("value").Kind() != jsontree.Absent
 }

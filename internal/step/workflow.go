@@ -61,7 +61,7 @@ func readWorkflowCall(c *settings) *workflowCall {
 	return call
 }
 
-// names reports whether the request says which workflow is meant.
+// names reports whether the request identifies a workflow.
 func (r WorkflowRequest) names() bool { return r.ID != 0 || r.Name != "" || r.VersionID != 0 }
 
 func (w *workflowCall) run(ctx context.Context, env *Env) (jsontree.Value, error) {

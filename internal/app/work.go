@@ -90,33 +90,20 @@ func (a *App) openWork(ctx context.Context) (err error) {
 const maxModelAnswer = 32 << 20
 
 func (a *App) newScripts(ctx context.Context) (*script.Runner, error) {
-	options := script.Options{}
-	if a.cfg.PythonSteps != "" {
-		path, err := exec.LookPath(a.cfg.PythonSteps)
-		if err != nil {
-			return nil, fmt.Errorf("option python-steps: %w", err)
-		}
-		options.Python = path
+	options := script.Options{Logger: a.log}
+	if a.cfg.PythonSteps == "" {
+		return script.New(options), nil
 	}
+	path, err := exec.LookPath(a.cfg.PythonSteps)
+	if err != nil {
+		return nil, fmt.Errorf("option python-steps: %w", err)
+	}
+	options.Python = path
 	runner := script.New(options)
-	if options.Python != "" {
-		return runner, a.warnOfPython(ctx, runner)
+	if _, err := runner.PythonIsolation(ctx); err != nil { // it also logs the protections that hold
+		return runner, fmt.Errorf("option python-steps: %w", err)
 	}
 	return runner, nil
-}
-
-// warnOfPython logs which restrictions on Python code the kernel does not
-// support. An interpreter that does not work is an error.
-func (a *App) warnOfPython(ctx context.Context, runner *script.Runner) error {
-	kept, err := runner.PythonIsolation(ctx)
-	if err != nil {
-		return fmt.Errorf("option python-steps: %w", err)
-	}
-	if !kept.Network || !kept.Files {
-		a.log.Warn("the kernel does not fully isolate Python steps: enable them only for trusted users",
-			"network_closed", kept.Network, "files_hidden", kept.Files)
-	}
-	return nil
 }
 
 // processName returns a unique name for this process.

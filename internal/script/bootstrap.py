@@ -76,7 +76,7 @@ def own_nodes(body):
 
 
 def main():
-    os.write(4, b"\x02\0\0\0{}")  # ready: the limit of memory is set now
+    os.write(4, b"\x02\0\0\0{}")  # ready
     job = receive()
     os.close(3)
     memory = "memory limit of " + job["memory_text"] + " exceeded"

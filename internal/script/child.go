@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -30,6 +31,10 @@ func work(in io.Reader, out io.Writer) int {
 	runtime.GOMAXPROCS(2) // one for the program, one for what watches it
 	prepareProcess()
 	m := newMemory()
+	if err := confineWorker(); err != nil {
+		fmt.Fprintln(os.Stderr, "confine:", err)
+		return exitLaunch
+	}
 	if err := writeFrame(out, outcome{}); err != nil {
 		return 1
 	}

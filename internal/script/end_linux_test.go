@@ -18,7 +18,7 @@ func endless(code string) job {
 // the server is killed.
 func TestWorkersEndWithTheServer(t *testing.T) {
 	t.Parallel()
-	w, err := startWorker(t.Context())
+	w, err := startWorker(t.Context(), separation{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPythonEndsWithTheServer(t *testing.T) {
 	started := make(chan *pythonProcess)
 	running := make(chan struct{})
 	go onEndingThread(func() {
-		c, err := startPython(t.TempDir(), true)
+		c, err := startPython(t.TempDir(), separation{namespaces: true})
 		if err != nil {
 			t.Error(err)
 		}

@@ -4,36 +4,34 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"syscall"
 	"time"
 )
 
 const (
 	launchArgument = "__script-launch"
-	exitLaunch     = 98 // how a launcher says that it could not start the program
+	exitLaunch     = 98 // the exit code of a process that could not prepare itself
 	launchInput    = 3  // the descriptor with the spec, which the program inherits
+	launchOutput   = 4  // the last descriptor that the program inherits
 )
 
-// launchSpec says what a launcher becomes.
+// launchSpec describes the program that a launcher becomes.
 type launchSpec struct {
-	Path string        `json:"path"`
-	Args []string      `json:"args"`
-	Env  []string      `json:"env"`
-	Read []string      `json:"read"` // what it may read
-	Time time.Duration `json:"time"`
+	Path   string        `json:"path"`
+	Args   []string      `json:"args"`
+	Env    []string      `json:"env"`
+	Read   []string      `json:"read"` // what it may read
+	Time   time.Duration `json:"time"`
+	Memory int64         `json:"memory"`
 }
 
-// launch limits this process and then becomes the program that its spec names.
-// Limits have to be set by the process itself, and before the program is there.
+// launch restricts this process and executes the program of its spec. It
+// returns only if that fails.
 func launch() int {
-	runtime.LockOSThread() // what is given up, is given up by one thread
+	runtime.LockOSThread() // restrictions apply to one thread
 	var spec launchSpec
 	err := readFrame(os.NewFile(launchInput, "spec"), maxFrame, &spec)
 	if err == nil {
-		err = confine(spec)
-	}
-	if err == nil {
-		err = syscall.Exec(spec.Path, spec.Args, spec.Env)
+		err = become(spec)
 	}
 	fmt.Fprintln(os.Stderr, "launch:", err)
 	return exitLaunch

@@ -1,32 +1,77 @@
 package script
 
 import (
-	"errors"
+	"fmt"
 	"os"
+	"runtime"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// canSeparate says that processes may get namespaces of their own.
-const canSeparate = true
+// workerNice is the priority of code: the server and its stores come first.
+const workerNice = 5
 
-// nobody is who code is within its own user namespace: a user without any
-// right there.
-const nobody = 65534
-
-// separateProcess gives a process its own users, processes and network, all
-// of them empty.
-func separateProcess(attr *syscall.SysProcAttr) {
-	attr.Cloneflags = unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS
-	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getuid(), Size: 1}}
-	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getgid(), Size: 1}}
+// become restricts this thread to what the program of the spec may do, and
+// executes the program. After the limits of memory are set, nothing may be
+// allocated: they are far too small for this program.
+func become(spec launchSpec) error {
+	closeInherited(launchOutput)
+	image, err := newImage(spec)
+	if err != nil {
+		return err
+	}
+	hand, err := listenForExec()
+	if err != nil {
+		return err
+	}
+	filter := newPythonFilter(hand)
+	if err := confine(spec); err != nil {
+		return err
+	}
+	// Memory shared with other processes only counts for the second limit. An
+	// interpreter without a program needs less than what is added.
+	for _, limit := range [...]struct{ resource, value uint64 }{
+		{unix.RLIMIT_DATA, uint64(spec.Memory) + 16<<20}, {unix.RLIMIT_AS, uint64(spec.Memory) + 256<<20},
+	} {
+		both := unix.Rlimit{Cur: limit.value, Max: limit.value}
+		if _, _, code := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, uintptr(limit.resource), uintptr(unsafe.Pointer(&both)), 0, 0, 0); code != 0 {
+			return code
+		}
+	}
+	if code := filter.install(); code != 0 {
+		return code
+	}
+	return image.execute()
 }
 
-// confine takes from this process what its program must not have.
+// image holds the arguments of execve.
+type image struct {
+	path      *byte
+	args, env []*byte
+}
+
+func newImage(spec launchSpec) (i image, err error) {
+	if i.path, err = unix.BytePtrFromString(spec.Path); err != nil {
+		return i, err
+	}
+	if i.args, err = syscall.SlicePtrFromStrings(spec.Args); err != nil {
+		return i, err
+	}
+	i.env, err = syscall.SlicePtrFromStrings(spec.Env)
+	return i, err
+}
+
+func (i image) execute() error {
+	_, _, code := unix.RawSyscall(unix.SYS_EXECVE,
+		uintptr(unsafe.Pointer(i.path)), uintptr(unsafe.Pointer(&i.args[0])), uintptr(unsafe.Pointer(&i.env[0])))
+	return code
+}
+
+// confine sets all restrictions but the limits of memory and the filter.
 func confine(spec launchSpec) error {
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+	if err := giveUpPrivileges(); err != nil {
 		return err
 	}
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
@@ -45,110 +90,31 @@ func confine(spec launchSpec) error {
 	} {
 		setLimit(limit.resource, limit.value)
 	}
-	return denyCalls()
+	return nil
 }
 
-// limitMemory bounds the memory of another process of ours. What it shares with
-// others counts in the second limit only; an interpreter without a program
-// has less than what is added.
-func limitMemory(pid int, limit int64) error {
-	for resource, value := range map[int]uint64{unix.RLIMIT_DATA: uint64(limit) + 16<<20, unix.RLIMIT_AS: uint64(limit) + 256<<20} {
-		if err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
-			return err
-		}
+// confineWorker restricts all threads of a JavaScript worker.
+func confineWorker() error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := giveUpPrivileges(); err != nil || !canFilterCalls() {
+		return err
+	}
+	thread, code := install(filterOf(workerRules(os.Getpid()), 0), unix.SECCOMP_FILTER_FLAG_TSYNC)
+	switch {
+	case code != 0:
+		return code
+	case thread != 0:
+		return fmt.Errorf("thread %d has a filter of its own", thread)
 	}
 	return nil
 }
 
-// systemFiles are what an interpreter reads besides its own library.
-var systemFiles = []string{
-	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo",
-	"/dev/null", "/dev/zero", "/dev/urandom", "/dev/random",
-}
-
-const (
-	readFiles = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
-	readAll   = readFiles | unix.LANDLOCK_ACCESS_FS_READ_DIR
-)
-
-// landlockVersion returns what the kernel knows of Landlock, 0 for nothing.
-func landlockVersion() int {
-	version, _, code := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
-	if code != 0 {
-		return 0
-	}
-	return int(version)
-}
-
-func canHideFiles() bool { return landlockVersion() > 0 }
-
-// landlockRules says what is forbidden unless a rule allows it: every access
-// to files, and, where the kernel knows it, connections and signals.
-func landlockRules(version int) (rules unix.LandlockRulesetAttr) {
-	rules.Handled_access_fs = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
-	if version >= 2 {
-		rules.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
-	}
-	if version >= 3 {
-		rules.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
-	}
-	if version >= 4 {
-		rules.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
-	}
-	if version >= 5 {
-		rules.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	}
-	if version >= 6 {
-		rules.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
-	}
-	return rules
-}
-
-// hideFiles leaves only the named files to this process, and those below them.
-// It does nothing where the kernel cannot.
-func hideFiles(except []string) error {
-	version := landlockVersion()
-	if version == 0 {
-		return nil
-	}
-	rules := landlockRules(version)
-	set, _, code := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
-	if code != 0 {
-		return code
-	}
-	for _, path := range append(except, systemFiles...) {
-		if err := allowReading(set, path); err != nil {
-			return err
-		}
-	}
-	if _, _, code := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); code != 0 {
-		return code
-	}
-	return unix.Close(int(set))
-}
-
-// allowReading adds a rule for what is at a path; what is not there, or is
-// closed to this user, needs none.
-func allowReading(set uintptr, path string) error {
-	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
-	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) {
-		return nil
-	}
-	if err != nil {
+// giveUpPrivileges lowers the priority of this process and keeps it from
+// gaining privileges by executing programs.
+func giveUpPrivileges() error {
+	if err := unix.Setpriority(unix.PRIO_PGRP, 0, workerNice); err != nil {
 		return err
 	}
-	defer func() { _ = unix.Close(fd) }() // it was only a name
-	var stat unix.Stat_t
-	if err := unix.Fstat(fd, &stat); err != nil {
-		return err
-	}
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: readFiles, Parent_fd: int32(fd)}
-	if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
-		rule.Allowed_access = readAll
-	}
-	_, _, code := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, set, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
-	if code != 0 {
-		return code
-	}
-	return nil
+	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 }

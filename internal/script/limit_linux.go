@@ -16,7 +16,7 @@ var dataAtStart int64
 
 // prepareProcess takes from a worker what no program needs.
 func prepareProcess() {
-	closeInherited()
+	closeInherited(2)
 	dataAtStart = mappedData()
 	setLimit(unix.RLIMIT_CORE, 0)
 	setLimit(unix.RLIMIT_FSIZE, 0)
@@ -54,16 +54,16 @@ func mappedData() int64 {
 	return 0
 }
 
-// closeInherited closes files that a library opened in the server without
-// saying that they end with it. Those of Go's own runtime stay.
-func closeInherited() {
+// closeInherited closes the descriptors above last, which a library in the
+// server opened without O_CLOEXEC. Those of Go's runtime stay.
+func closeInherited(last int) {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return
 	}
 	for _, entry := range entries {
 		fd, err := strconv.Atoi(entry.Name())
-		if err != nil || fd <= 2 {
+		if err != nil || fd <= last {
 			continue
 		}
 		if to, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil && !strings.HasPrefix(to, "anon_inode:") {

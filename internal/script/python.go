@@ -25,11 +25,10 @@ var bootstrap string
 // python runs Python code with an interpreter of the operator.
 type python struct {
 	interpreter string
+	separator
 
-	mu    sync.Mutex
-	found installation
-	// refused says that the kernel gives processes no namespaces of their own.
-	refused bool
+	finding sync.Mutex
+	found   installation
 }
 
 // installation is where an interpreter and its library really are: what the
@@ -39,22 +38,13 @@ type installation struct {
 	Read       []string `json:"read"`
 }
 
-// Isolation says what Python code is kept from.
-type Isolation struct {
-	// Network is true when the code cannot open a connection, nor start or
-	// signal processes.
-	Network bool
-	// Files is true when the code can read nothing but Python's own library.
-	Files bool
-}
-
-// PythonIsolation finds out, by running a program, what Python code is kept
-// from on this machine. It fails as Run does.
+// PythonIsolation returns the protections that hold for Python code on this
+// machine. It runs a program to find out, and fails as Run does.
 func (r *Runner) PythonIsolation(ctx context.Context) (Isolation, error) {
 	if _, err := r.Run(ctx, Program{Language: Python, Code: "return None"}); err != nil {
 		return Isolation{}, err
 	}
-	return Isolation{Network: canDenyCalls(), Files: canHideFiles()}, nil
+	return r.python.isolation(), nil
 }
 
 // locate is what an interpreter is asked about itself. Its own environment is
@@ -69,8 +59,8 @@ const locateTime = 30 * time.Second
 // locate finds the installation once. A failure is not kept: what is missing
 // can be installed while the server runs.
 func (p *python) locate(ctx context.Context) (installation, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.finding.Lock()
+	defer p.finding.Unlock()
 	if p.found.Executable != "" {
 		return p.found, nil
 	}
@@ -93,7 +83,7 @@ func (p *python) run(ctx context.Context, j job) (Result, error) {
 	if err != nil {
 		return Result{}, startFault(ctx, err)
 	}
-	dir, err := os.MkdirTemp("", "promptuary-script-")
+	dir, err := emptyFolder()
 	if err != nil {
 		return Result{}, startFault(ctx, err)
 	}
@@ -102,35 +92,42 @@ func (p *python) run(ctx context.Context, j job) (Result, error) {
 	// outlive the server; the thread has to stay until then.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	c, err := p.start(dir)
+	how, err := p.settle(ctx, func(how separation) error { return probe(ctx, dir, how, where, j) })
+	if err != nil {
+		return Result{}, startFault(ctx, err)
+	}
+	c, err := startPython(dir, how)
 	if err != nil {
 		return Result{}, startFault(ctx, err)
 	}
 	return c.finish(ctx, where, j)
 }
 
-// start starts a process, alone in its namespaces if the kernel lets it.
-func (p *python) start(dir string) (*pythonProcess, error) {
-	p.mu.Lock()
-	separate := canSeparate && !p.refused
-	p.mu.Unlock()
-	c, err := startPython(dir, separate)
-	if err == nil || !separate || !isRefusal(err) {
-		return c, err
+// emptyFolder creates the working folder of a program, which it may not write.
+func emptyFolder() (string, error) {
+	dir, err := os.MkdirTemp("", "promptuary-script-")
+	if err != nil {
+		return "", err
 	}
-	p.mu.Lock()
-	p.refused = true
-	p.mu.Unlock()
-	return startPython(dir, false)
+	return dir, os.Chmod(dir, 0o711) // so that another user can be in it
 }
 
-func isRefusal(err error) bool {
-	for _, code := range []syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS} {
-		if errors.Is(err, code) {
-			return true
-		}
+// probe starts an interpreter until it is ready for a program. Another user,
+// for instance, may not be allowed to read it.
+func probe(ctx context.Context, dir string, how separation, where installation, j job) error {
+	c, err := startPython(dir, how)
+	if err != nil {
+		return err
 	}
-	return false
+	limited, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	defer context.AfterFunc(limited, c.kill)()
+	err = c.prepare(where, j)
+	c.end()
+	if err != nil {
+		return errors.Join(err, errors.New(c.stderr.String()))
+	}
+	return nil
 }
 
 // pythonProcess is a process that runs one Python program.
@@ -140,7 +137,7 @@ type pythonProcess struct {
 	stdout, stderr printed
 }
 
-func startPython(dir string, separate bool) (*pythonProcess, error) {
+func startPython(dir string, how separation) (*pythonProcess, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -153,9 +150,7 @@ func startPython(dir string, separate bool) (*pythonProcess, error) {
 	c.cmd.Dir, c.cmd.ExtraFiles = dir, []*os.File{childIn, childOut}
 	c.cmd.Stdout, c.cmd.Stderr = &c.stdout, &c.stderr
 	c.cmd.WaitDelay = time.Second // for processes of it that hold its streams open
-	if separate {
-		separateProcess(c.cmd.SysProcAttr)
-	}
+	how.apply(c.cmd.SysProcAttr)
 	err = c.cmd.Start()
 	_, _ = childIn.Close(), childOut.Close() // the process has its own
 	if err != nil {
@@ -205,16 +200,12 @@ func (c *pythonProcess) finish(ctx context.Context, where installation, j job) (
 	return Result{Stdout: answer.Stdout, Stderr: answer.Stderr}, crashed(howEnded(failed, c.cmd.ProcessState))
 }
 
-// prepare waits until the interpreter is there, and only then bounds its
-// memory: before, the process is this program, which needs more.
+// prepare waits until the interpreter is ready for its program.
 func (c *pythonProcess) prepare(where installation, j job) error {
 	if err := writeFrame(c.in, launchSpecOf(where, j)); err != nil {
 		return err
 	}
-	if err := readFrame(c.out, maxText, &outcome{}); err != nil {
-		return err
-	}
-	return limitMemory(c.cmd.Process.Pid, j.Limits.Memory)
+	return readFrame(c.out, maxText, &outcome{})
 }
 
 // end kills what is left of the process before it waits for it, while its
@@ -257,7 +248,7 @@ func howEnded(failed error, state *os.ProcessState) string {
 func launchSpecOf(where installation, j job) launchSpec {
 	spec := launchSpec{
 		Path: where.Executable, Args: []string{"python", "-I", "-S", "-B", "-X", "utf8", "-c", bootstrap}, Env: []string{},
-		Read: where.Read, Time: j.Limits.Time,
+		Read: where.Read, Time: j.Limits.Time, Memory: j.Limits.Memory,
 	}
 	for name, value := range j.Env {
 		if name != "" && !strings.ContainsAny(name, "=\x00") && !strings.Contains(value, "\x00") {

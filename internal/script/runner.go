@@ -1,8 +1,10 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,7 +19,9 @@ type Runner struct {
 	limits Limits
 	idle   time.Duration
 	slots  *fair.Queue
-	python *python
+	// workers separates the processes for JavaScript.
+	workers separator
+	python  *python
 
 	closing context.Context
 	close   context.CancelFunc
@@ -48,8 +52,10 @@ func New(o Options) *Runner {
 		o.Concurrency = runtime.GOMAXPROCS(0)
 	}
 	r.slots = fair.New(fair.Options{Slots: workspaceShares * o.Concurrency, Each: o.Concurrency, Waiting: maxWaiting})
+	log := cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	r.workers = separator{language: JavaScript, log: log}
 	if o.Python != "" {
-		r.python = &python{interpreter: o.Python}
+		r.python = &python{interpreter: o.Python, separator: separator{language: Python, log: log}}
 	}
 	r.closing, r.close = context.WithCancel(context.Background())
 	return r
@@ -93,7 +99,7 @@ func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
 		w, fresh := r.take(), false
 		if w == nil {
 			var err error
-			if w, err = startWorker(ctx); err != nil {
+			if w, err = r.newWorker(ctx); err != nil {
 				return Result{}, startFault(ctx, err)
 			}
 			fresh = true
@@ -112,6 +118,22 @@ func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
 		}
 		return resultOf(answer)
 	}
+}
+
+// newWorker starts a worker.
+func (r *Runner) newWorker(ctx context.Context) (*worker, error) {
+	var first *worker
+	how, err := r.workers.settle(ctx, func(try separation) (err error) {
+		first, err = startWorker(ctx, try)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if first != nil {
+		return first, nil
+	}
+	return startWorker(ctx, how)
 }
 
 // startFault is for a process that could not be started. The caller's code has

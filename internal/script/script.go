@@ -27,6 +27,7 @@ package script
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -120,6 +121,9 @@ type Options struct {
 	// Python is the interpreter for Python. Without it such programs fail
 	// with ErrPythonOff.
 	Python string
+	// Logger gets a message about the isolation of each language when it is
+	// first used. Nil discards it.
+	Logger *slog.Logger
 }
 
 // ErrPythonOff is the failure of Python programs when no interpreter is set.

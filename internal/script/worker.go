@@ -36,7 +36,7 @@ const (
 var errGone = errors.New("the worker has ended")
 
 // startWorker returns a worker that is ready for a job.
-func startWorker(ctx context.Context) (*worker, error) {
+func startWorker(ctx context.Context, how separation) (*worker, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -46,6 +46,7 @@ func startWorker(ctx context.Context) (*worker, error) {
 		return nil, errors.Join(err, childIn.Close(), in.Close())
 	}
 	w := &worker{process: selfCommand(workerArgument), in: in, out: out, ended: make(chan struct{})}
+	how.apply(w.process.SysProcAttr)
 	w.process.Stdin, w.process.Stdout, w.process.Stderr = childIn, childOut, &w.errors
 	err = w.process.Start()
 	_, _ = childIn.Close(), childOut.Close() // the process has its own

@@ -13,6 +13,7 @@ func TestMain(m *testing.M) {
 	if IsWorker() {
 		WorkerMain()
 	}
+	probeMain()
 	os.Exit(m.Run())
 }
 

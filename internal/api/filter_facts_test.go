@@ -73,7 +73,7 @@ func refundFacts() facts {
 			"output_text": "Sorry, I cannot do that.",
 		},
 		numbers: map[string]float64{
-			"prompt_id": 910001, "prompt_version_number": 1, "input_tokens": 100, "output_tokens": 10, "cost": 0.5, "turn_count": 1,
+			"prompt_id": 910001, "prompt_version_number": 1, "input_tokens": 100, "output_tokens": 10, "total_tokens": 110, "cost": 0.5, "turn_count": 1,
 		},
 		flags: map[string]bool{"is_plain_text": true},
 		lists: map[string][]string{
@@ -106,7 +106,7 @@ func jsonFacts() facts {
 			"input_text":  "[user]: Thanks!\n\n[assistant]: You are welcome\n\n[user]: What is it, thanks",
 			"output_text": "a: 1\nb.c: x\nb.c: Y\ne:\nok: true",
 		},
-		numbers: map[string]float64{"input_tokens": 200, "output_tokens": 20, "cost": 0.25, "turn_count": 2},
+		numbers: map[string]float64{"input_tokens": 200, "output_tokens": 20, "total_tokens": 220, "cost": 0.25, "turn_count": 2},
 		flags:   map[string]bool{"is_json": true},
 		lists: map[string][]string{
 			"tags": {"prod"}, "metadata_keys": {"user_id", "n", "deep.flag", "deep.list", "deep.list.k", "deep.none", "deep.object"},
@@ -144,7 +144,7 @@ func toolFacts() facts {
 				"tool_calls.function.arguments: no JSON\ntool_calls.function.name: book\ntool_calls.id: c2\ntool_calls.type: function",
 		},
 		numbers: map[string]float64{
-			"prompt_id": 910004, "prompt_version_number": 1, "input_tokens": 50, "output_tokens": 5, "cost": 1,
+			"prompt_id": 910004, "prompt_version_number": 1, "input_tokens": 50, "output_tokens": 5, "total_tokens": 55, "cost": 1,
 			"turn_count": 1, "tool_call_count": 2,
 		},
 		flags: map[string]bool{"is_tool_call": true},
@@ -230,7 +230,7 @@ func trackedFacts() facts {
 		},
 		words:   map[string]string{"engine": "gpt-5", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1"},
 		texts:   map[string]string{"input_text": "[user]: Why?", "output_text": "Because"},
-		numbers: map[string]float64{"input_tokens": 11, "output_tokens": 4, "cached_tokens": 8, "thinking_tokens": 2, "turn_count": 1},
+		numbers: map[string]float64{"input_tokens": 11, "output_tokens": 4, "total_tokens": 15, "cached_tokens": 8, "thinking_tokens": 2, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"metadata_keys": {"user_id"}, "user_intent": {"curious"}},
 		nested:  map[string]pairs{"metadata": {{"user_id", "u1"}}},
@@ -252,7 +252,7 @@ func oddFacts() facts {
 		texts: map[string]string{
 			"input_text": "[user]: Ünïcödé 'quotes' \"and\" \\ slashes; DROP TABLE log; --", "output_text": "42",
 		},
-		numbers: map[string]float64{"cost": 2, "input_tokens": 1_000_000, "turn_count": 1},
+		numbers: map[string]float64{"cost": 2, "input_tokens": 1_000_000, "total_tokens": 1_000_000, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"metadata_keys": {"a.b", "", "ÜBER", "e", "t", "1"}},
 		nested:  map[string]pairs{"metadata": metadata},
@@ -261,7 +261,7 @@ func oddFacts() facts {
 
 // numbersThatAre0 are never null: they default to 0.
 var numbersThatAre0 = []string{
-	"input_tokens", "output_tokens", "cached_tokens", "thinking_tokens", "cost", "turn_count", "tool_call_count",
+	"input_tokens", "output_tokens", "total_tokens", "cached_tokens", "thinking_tokens", "cost", "turn_count", "tool_call_count",
 }
 
 // factWorld returns a world with the logs of allFacts, whose ids are added to

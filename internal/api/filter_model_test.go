@@ -19,7 +19,7 @@ var (
 		{"intent", []string{"user_intent", "agent_intent"}, equality},
 		{"text", []string{"input_text", "output_text", "thinking_text"}, []string{"contains", "not_contains", "starts_with", "ends_with"}},
 		{"numeric", []string{
-			"prompt_version_number", "input_tokens", "output_tokens", "cached_tokens", "thinking_tokens", "cost", "latency_ms",
+			"prompt_version_number", "input_tokens", "output_tokens", "total_tokens", "cached_tokens", "thinking_tokens", "cost", "latency_ms",
 			"turn_count", "tool_call_count",
 		}, []string{"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_null", "is_not_null"}},
 		{"datetime", []string{"request_start_time", "request_end_time"}, []string{"is", "before", "after", "between"}},

@@ -109,6 +109,7 @@ func TestParseChartsLabels(t *testing.T) {
 		{`"metric":"percentile","percentile":99.9,"metricField":"turn_count"`, "P99.9 Turns", "number"},
 		{`"metric":"percentile","percentile":0,"metricField":"tool_call_count"`, "P0 Tool Calls", "number"},
 		{`"metric":"avg","metricField":"prompt_version_number"`, "Avg Prompt Version", "number"},
+		{`"metric":"sum","metricField":"total_tokens"`, "Total Tokens", "tokens"},
 		{`"metric":"sum","metricField":"cached_tokens"`, "Cached Tokens", "tokens"},
 		{`"metric":"sum","metricField":"thinking_tokens"`, "Thinking Tokens", "tokens"},
 	}

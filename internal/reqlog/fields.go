@@ -16,6 +16,7 @@ const (
 	FieldThinkingText   Field = "thinking_text"
 	FieldInputTokens    Field = "input_tokens"
 	FieldOutputTokens   Field = "output_tokens"
+	FieldTotalTokens    Field = "total_tokens"
 	FieldCachedTokens   Field = "cached_tokens"
 	FieldThinkingTokens Field = "thinking_tokens"
 	FieldCost           Field = "cost"
@@ -108,6 +109,11 @@ var Fields = []FieldSpec{
 		Name: FieldOutputTokens, Type: TypeNumeric, QueryName: "output_tokens", Label: "Output tokens", Section: sectionNumbers,
 		Doc: "The number of tokens received.", Unit: UnitTokens, Sortable: true, Metric: true,
 		Column: "output_tokens", Int: always(func(l *Log) int64 { return l.OutputTokens }),
+	},
+	{
+		Name: FieldTotalTokens, Type: TypeNumeric, QueryName: "tokens", Label: "Total tokens", Section: sectionNumbers,
+		Doc: "The number of tokens sent and received.", Unit: UnitTokens, Sortable: true, Metric: true,
+		Column: "total_tokens", Int: always((*Log).Tokens),
 	},
 	{
 		Name: FieldCachedTokens, Type: TypeNumeric, QueryName: "cached_tokens", Label: "Cached tokens", Section: sectionNumbers,

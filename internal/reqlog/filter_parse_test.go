@@ -50,7 +50,7 @@ func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 		"identifier": "pl_id prompt_id",
 		"string":     "engine provider_type status error_type user_id prompt user_intent agent_intent",
 		"text":       "input_text output_text thinking_text",
-		"numeric": "prompt_version_number input_tokens output_tokens cached_tokens thinking_tokens cost latency_ms " +
+		"numeric": "prompt_version_number input_tokens output_tokens total_tokens cached_tokens thinking_tokens cost latency_ms " +
 			"turn_count tool_call_count",
 		"datetime": "request_start_time request_end_time",
 		"boolean":  "is_json is_tool_call is_plain_text has_trace",

@@ -10,7 +10,7 @@ import (
 // schemaVersion must be raised whenever the tables or the values in them
 // change. A table of another version is dropped and filled again from the
 // journal.
-const schemaVersion = 3
+const schemaVersion = 4
 
 // schema creates the tables. The log table holds the columns of the filter
 // fields and nothing else: whole logs are read from the journal, and texts are

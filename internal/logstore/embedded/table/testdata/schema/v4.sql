@@ -27,6 +27,7 @@ CREATE TABLE log (
 	thinking_tokens BIGINT NOT NULL,
 	tool_calls BIGINT NOT NULL,
 	tool_names VARCHAR[] NOT NULL,
+	total_tokens BIGINT NOT NULL,
 	turns BIGINT NOT NULL,
 	user_intent BIGINT NOT NULL,
 	variable_keys VARCHAR[] NOT NULL,

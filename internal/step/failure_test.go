@@ -61,7 +61,7 @@ func TestWork(t *testing.T) {
 	}
 	want := []string{
 		"ABSOLUTE_NUMERIC_DISTANCE", "APPLY_DIFF", "ASSERT_VALID", "COALESCE", "CODING_AGENT", "COMBINE_COLUMNS", "COMPARE", "CONTAINS", "COUNT", "HUMAN",
-		"JSON_PATH", "MATH_OPERATOR", "MIN_MAX", "PARSE_VALUE", "REGEX", "REGEX_EXTRACTION", "VARIABLE", "XML_PATH",
+		"JSON_PATH", "MATH_OPERATOR", "MIN_MAX", "PARSE_VALUE", "REGEX", "REGEX_EXTRACTION", "REGEX_REPLACE", "VARIABLE", "XML_PATH",
 	}
 	if !slices.Equal(inline, want) {
 		t.Errorf("inline are %q, want %q", inline, want)

@@ -93,7 +93,7 @@ func FuzzPrepareAndRun(f *testing.F) {
 	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
-		f.Add(uint8(random.IntN(29)), []byte(randomConfig(random)), words[random.IntN(len(words))], words[random.IntN(len(words))])
+		f.Add(uint8(random.IntN(len(step.Names()))), []byte(randomConfig(random)), words[random.IntN(len(words))], words[random.IntN(len(words))])
 	}
 	f.Fuzz(func(t *testing.T, which uint8, config []byte, a, b string) {
 		parsed, err := jsontree.Parse(config)
@@ -166,6 +166,7 @@ func TestStepsRunAtOnce(t *testing.T) {
 	values := valuesOf(t, `{"a":"aaab 12","x":"<r><a b=\"1\">t</a><a>u</a></r>","j":{"k":[1,2,3]}}`)
 	for typ, c := range map[string]struct{ config, want string }{
 		"REGEX_EXTRACTION": {`{"source":"a","pattern":"(a+)(b)"}`, `[["aaa","b"]]`},
+		"REGEX_REPLACE":    {`{"source":"a","pattern":"(a+)(b)","replacement":"\\2\\1"}`, `"baaa 12"`},
 		"XML_PATH":         {`{"source":"x","xpath":"//a[@b][string-length(.) = 1 and position() = 1]"}`, `"t"`},
 		"JSON_PATH":        {`{"source":"j","path":"$..k[-1]"}`, `3`},
 		"COMBINE_COLUMNS":  {`{"sources":["a","a"],"format":"{a}"}`, `"aaab 12"`},

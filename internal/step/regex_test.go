@@ -65,11 +65,50 @@ func TestRegexExtraction(t *testing.T) {
 	})
 }
 
+func TestRegexReplace(t *testing.T) {
+	t.Parallel()
+	const values = `{"s":"a=1, b=22, c","d":"2024-05-06","w":"aäb","n":42,"z":null}`
+	runExamples(t, "REGEX_REPLACE", step.Env{}, []example{
+		{name: "all matches", config: `{"source":"s","regex_pattern":"\\d+","replacement":"N"}`, values: values, want: `"a=N, b=N, c"`, sources: "s"},
+		{name: "other spelling", config: `{"source":"s","pattern":"(?i)A|C","replacement":"x"}`, values: values, want: `"x=1, b=22, x"`},
+		{name: "removes", config: `{"source":"s","pattern":"[ =]"}`, values: values, want: `"a1,b22,c"`},
+		{name: "null removes", config: `{"source":"s","pattern":"[ =]","replacement":null}`, values: values, want: `"a1,b22,c"`},
+		{name: "groups", config: `{"source":"s","pattern":"(\\w)=(\\d+)","replacement":"\\2=\\1"}`, values: values, want: `"1=a, 22=b, c"`},
+		{name: "named groups", config: `{"source":"d","pattern":"(?P<y>\\d+)-(\\d+)-(?P<d>\\d+)","replacement":"\\g<d>.\\g<2>.\\g<y>"}`, values: values, want: `"06.05.2024"`},
+		{name: "digits after a group", config: `{"source":"d","pattern":"(\\d+)-.*","replacement":"\\g<1>0"}`, values: values, want: `"20240"`},
+		{name: "whole match", config: `{"source":"n","pattern":"\\d","replacement":"<\\g<0>>"}`, values: values, want: `"<4><2>"`},
+		{name: "group that takes no part", config: `{"source":"w","pattern":"(x)?b","replacement":"[\\1]"}`, values: values, want: `"aä[]"`},
+		{name: "empty matches", config: `{"source":"w","pattern":"b*","replacement":"-"}`, values: values, want: `"-a-ä--"`},
+		{name: "characters", config: `{"source":"w","pattern":"ä","replacement":"\\n\\r\\t\\\\$1"}`, values: values, want: `"a\u000a\u000d\u0009\\$1b"`},
+		{name: "no match", config: `{"source":"w","pattern":"z","replacement":"x"}`, values: values, want: `"aäb"`},
+		{name: "null", config: `{"source":"z","pattern":"^","replacement":"x"}`, values: values, want: `"x"`},
+		{name: "not a text", config: `{"source":"s","pattern":"a","replacement":1}`, refused: "'replacement' must be a string"},
+		{name: "unknown group", config: `{"source":"s","pattern":"(a)","replacement":"\\2"}`, refused: "unknown group"},
+		{name: "unknown name", config: `{"source":"s","pattern":"(a)","replacement":"\\g<x>"}`, refused: "unknown group"},
+		{name: "name not closed", config: `{"source":"s","pattern":"(a)","replacement":"\\g<1"}`, refused: "invalid escape sequence"},
+		{name: "unknown escape", config: `{"source":"s","pattern":"(a)","replacement":"\\d"}`, refused: "invalid escape sequence"},
+		{name: "backslash at the end", config: `{"source":"s","pattern":"a","replacement":"x\\"}`, refused: "invalid escape sequence"},
+		{name: "no pattern", config: `{"source":"s","replacement":"x"}`, refused: "'regex_pattern' is required"},
+	})
+}
+
+func TestRegexReplaceBoundsTheResult(t *testing.T) {
+	t.Parallel()
+	values := valuesOf(t, `{"s":"`+strings.Repeat("a", 100_000)+`"}`)
+	for _, config := range []string{
+		`{"source":"s","pattern":"a","replacement":"` + strings.Repeat("b", 10_000) + `"}`,
+		`{"source":"s","pattern":"a+","replacement":"` + strings.Repeat(`\\g<0>`, 100_000) + `"}`,
+	} {
+		_, err := mustPrepare(t, "REGEX_REPLACE", config).Run(t.Context(), &step.Env{Values: values})
+		wantFault(t, err, "larger than")
+	}
+}
+
 // TestSlowExpressions wants an end to expressions that take for ever.
 func TestSlowExpressions(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"s":"`+strings.Repeat("a", 5000)+`","long":"`+strings.Repeat("a", 1<<20+1)+`"}`)
-	for _, typ := range []string{"REGEX", "REGEX_EXTRACTION"} {
+	for _, typ := range []string{"REGEX", "REGEX_EXTRACTION", "REGEX_REPLACE"} {
 		t.Run(typ, func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()

@@ -31,7 +31,7 @@ type runner func(ctx context.Context, env *Env) (jsontree.Value, error)
 var specs = []Spec{
 	variableSpec, coalesceSpec, combineSpec,
 	compareSpec, containsSpec, regexSpec, assertValidSpec,
-	regexExtractionSpec, jsonPathSpec, xmlPathSpec, parseValueSpec, applyDiffSpec,
+	regexExtractionSpec, regexReplaceSpec, jsonPathSpec, xmlPathSpec, parseValueSpec, applyDiffSpec,
 	countSpec, mathSpec, minMaxSpec, distanceSpec, cosineSpec,
 	promptTemplateSpec, assertionSpec, extractionSpec, conversationSpec, codingAgentSpec,
 	codeSpec, endpointSpec, mcpSpec,

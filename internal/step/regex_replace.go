@@ -28,7 +28,7 @@ func readRegexReplace(c *settings) runner {
 	source := c.source("source")
 	expression := c.expression("regex_pattern")
 	replacement := c.optionalText("replacement")
-	if c.err != nil {
+	if c.failed() {
 		return nil
 	}
 	parts, ok := parseReplacement(replacement, expression)

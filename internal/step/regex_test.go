@@ -82,13 +82,13 @@ func TestRegexReplace(t *testing.T) {
 		{name: "characters", config: `{"source":"w","pattern":"ä","replacement":"\\n\\r\\t\\\\$1"}`, values: values, want: `"a\u000a\u000d\u0009\\$1b"`},
 		{name: "no match", config: `{"source":"w","pattern":"z","replacement":"x"}`, values: values, want: `"aäb"`},
 		{name: "null", config: `{"source":"z","pattern":"^","replacement":"x"}`, values: values, want: `"x"`},
-		{name: "not a text", config: `{"source":"s","pattern":"a","replacement":1}`, refused: "'replacement' must be a string"},
+		{name: "not a text", config: `{"source":"s","pattern":"a","replacement":1}`, refused: "replacement: Input should be a valid string"},
 		{name: "unknown group", config: `{"source":"s","pattern":"(a)","replacement":"\\2"}`, refused: "unknown group"},
 		{name: "unknown name", config: `{"source":"s","pattern":"(a)","replacement":"\\g<x>"}`, refused: "unknown group"},
 		{name: "name not closed", config: `{"source":"s","pattern":"(a)","replacement":"\\g<1"}`, refused: "invalid escape sequence"},
 		{name: "unknown escape", config: `{"source":"s","pattern":"(a)","replacement":"\\d"}`, refused: "invalid escape sequence"},
 		{name: "backslash at the end", config: `{"source":"s","pattern":"a","replacement":"x\\"}`, refused: "invalid escape sequence"},
-		{name: "no pattern", config: `{"source":"s","replacement":"x"}`, refused: "'regex_pattern' is required"},
+		{name: "no pattern", config: `{"source":"s","replacement":"x"}`, refused: "regex_pattern: Field required"},
 	})
 }
 

@@ -59,11 +59,11 @@ func checkKey(key string, problems *fault.Problems) {
 	}
 }
 
-// checkValue records problems with a value, which must have at least least
+// checkValue records problems with a value, which must have at least minimum
 // characters, without repeating it. The environment of a process cannot contain
 // NUL.
-func checkValue(value string, least int, problems *fault.Problems) {
-	if rule, ok := fault.TextRule(value, least, maxValue); !ok {
+func checkValue(value string, minimum int, problems *fault.Problems) {
+	if rule, ok := fault.TextRule(value, minimum, maxValue); !ok {
 		problems.Report(valueLoc, rule)
 	}
 }

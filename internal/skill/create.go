@@ -69,7 +69,7 @@ func firstVersion(in CreateInput) (first Version, uploads []upload, err error) {
 	if err != nil {
 		return first, nil, err
 	}
-	uploads = append(archive, files...)
+	uploads = slices.Concat(archive, files)
 	first = Version{Provider: in.Provider, Author: in.Author}
 	if first.Provider == "" {
 		paths := make([]string, len(uploads))

@@ -20,7 +20,7 @@ type listPromptsQuery struct {
 }
 
 func (in *listPromptsQuery) query(workspace int64) entity.Query {
-	q := in.EntityFilters.Query(workspace)
+	q := in.Query(workspace)
 	q.Label, q.NameContains, q.Tags, q.Status, q.Page = in.Label, in.Name, in.Tags, kit.Statuses[in.Status], in.Slice()
 	if in.IsSnippet != nil {
 		variant := ""

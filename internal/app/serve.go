@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/ui"
@@ -24,51 +25,77 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build OpenAPI document: %w", err)
 	}
-	docs := router.DocsPage()
 	own := http.NewServeMux()
 	own.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	})
 	own.HandleFunc("GET /readyz", a.ready)
-	own.Handle("GET /metrics", a.metrics.handler())
+	own.Handle("GET /metrics", a.withKey(a.metrics.handler()))
 	own.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
 		rest.WriteBytes(w, http.StatusOK, openapi)
 	})
-	own.HandleFunc("GET /docs", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(docs)
-	})
-	own.Handle("GET "+ui.Prefix, ui.Handler())
+	own.Handle("GET /docs", router.DocsHandler())
 	// Browsers keep the fragment of the URL, so the app receives the token of a
 	// sign-in link.
 	own.Handle("GET /sign-in", http.RedirectHandler(ui.Prefix+"sign-in", http.StatusFound))
 	for _, path := range []string{"/{$}", "/app"} {
 		own.Handle("GET "+path, http.RedirectHandler(ui.Prefix, http.StatusFound))
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	web := ui.Handler() // has headers of its own
+	data := edge.SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.EscapedPath() == "/connection/websocket":
 			a.work.live.Handler().ServeHTTP(w, r)
 		// Operations come first, so that nothing hides them.
-		case !ownPath(r) || router.Handles(r):
+		case !a.ownPath(r) || router.Handles(r):
 			router.ServeHTTP(w, r)
-		case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		case readOnly(r):
 			own.ServeHTTP(w, r)
 		default:
 			refuseMethod(w, r)
 		}
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = a.limits.Trusted.Client(r).String()
+		if readOnly(r) && webPath(r) && !router.Handles(r) {
+			web.ServeHTTP(w, r)
+			return
+		}
+		data.ServeHTTP(w, r)
 	}), nil
 }
 
+func readOnly(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
 // ownPath reports whether the path is exactly that of a document, or below that
 // of the app. It avoids redirects of the multiplexer.
-func ownPath(r *http.Request) bool {
-	switch asked := r.URL.EscapedPath(); asked {
-	case "/", "/app", "/sign-in", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
+func (a *App) ownPath(r *http.Request) bool {
+	switch r.URL.EscapedPath() {
+	case "/", "/app", "/sign-in", "/healthz", "/readyz", "/openapi.json", "/docs":
 		return true
-	default:
-		return strings.HasPrefix(asked, ui.Prefix) && cleaned(asked)
+	case "/metrics":
+		return a.cfg.MetricsAddr == ""
 	}
+	return webPath(r)
+}
+
+// webPath reports whether the path belongs to the web app.
+func webPath(r *http.Request) bool {
+	asked := r.URL.EscapedPath()
+	return strings.HasPrefix(asked, ui.Prefix) && cleaned(asked)
+}
+
+// withKey returns next for callers with a valid key.
+func (a *App) withKey(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := a.access.Guard().Identify(r.Context(), strings.TrimSpace(r.Header.Get("X-API-KEY"))); err != nil {
+			status, body := rest.ErrorShape(err)
+			_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // cleaned reports whether a path has neither empty nor ".." elements.
@@ -105,7 +132,7 @@ func (a *App) Handler() http.Handler { return a.handler }
 
 // HandOver prints the sign-in link of the owner and the first API key after the
 // first start on a data folder. They cannot be shown again.
-func (a *App) HandOver(out io.Writer) { a.handOver(out, "http://"+a.cfg.Addr) }
+func (a *App) HandOver(out io.Writer) { a.handOver(out, a.scheme()+a.cfg.Addr) }
 
 func (a *App) handOver(out io.Writer, address string) {
 	if a.firstToken != "" {

@@ -3,6 +3,8 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,21 +18,18 @@ import (
 // Serve listens, prints a greeting to out, and serves until ctx ends. Then it
 // stops accepting connections, completes requests in progress, and returns.
 func (a *App) Serve(ctx context.Context, out io.Writer) error {
-	listener, err := a.listen()
+	listener, err := a.listen(ctx)
 	if err != nil {
 		return err
 	}
-	a.greet(out, "http://"+listener.Addr().String())
+	failed := make(chan error, 2)
+	if err := a.serveMetrics(ctx, out, failed); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	a.greet(out, a.scheme()+listener.Addr().String())
 	go tuneGC(ctx)
 	go a.keepKeyUse(ctx)
-	server := &http.Server{
-		Handler:           a.handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       a.cfg.StallTimeout, // bodies that keep arriving may take longer
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-	}
-	failed := make(chan error, 1)
+	server := a.newServer(a.handler)
 	go func() { failed <- server.Serve(listener) }()
 	select {
 	case err := <-failed:
@@ -47,15 +46,74 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// listen opens the listener with its limits.
-func (a *App) listen() (net.Listener, error) {
+func (a *App) newServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       a.cfg.StallTimeout, // bodies that keep arriving may take longer
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+}
+
+// scheme returns how the addresses of the server begin.
+func (a *App) scheme() string {
+	if a.cfg.TLSCert != "" {
+		return "https://"
+	}
+	return "http://"
+}
+
+// certificateCheck is how often the certificate's files are looked at.
+const certificateCheck = 10 * time.Second
+
+// listen opens the listener with its limits, and with TLS if that is configured.
+func (a *App) listen(ctx context.Context) (net.Listener, error) {
+	var certificate *edge.Certificate
+	if a.cfg.TLSCert != "" {
+		var err error
+		if certificate, err = edge.LoadCertificate(a.cfg.TLSCert, a.cfg.TLSKey); err != nil {
+			return nil, err
+		}
+	}
 	inner, err := net.Listen("tcp", a.cfg.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", a.cfg.Addr, err)
 	}
 	listener := edge.NewListener(inner, a.limits)
 	a.connections.Store(listener)
-	return listener, nil
+	if certificate == nil {
+		return listener, nil
+	}
+	go certificate.Watch(ctx, certificateCheck, a.log)
+	return tls.NewListener(listener, certificate.Config()), nil
+}
+
+// metricsConnections is the maximum number of connections for metrics.
+const metricsConnections = 16
+
+// serveMetrics serves the metrics on their own address, if there is one, until
+// ctx ends.
+func (a *App) serveMetrics(ctx context.Context, out io.Writer, failed chan<- error) error {
+	if a.cfg.MetricsAddr == "" {
+		return nil
+	}
+	inner, err := net.Listen("tcp", a.cfg.MetricsAddr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", a.cfg.MetricsAddr, err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", edge.SecureHeaders(a.metrics.handler()))
+	server := a.newServer(mux)
+	context.AfterFunc(ctx, func() { _ = server.Close() })
+	listener := edge.NewListener(inner, edge.Limits{Total: metricsConnections, PerAddress: metricsConnections, Stall: a.cfg.StallTimeout})
+	fmt.Fprintf(out, "Metrics are on http://%s/metrics\n", listener.Addr())
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("metrics: %w", err)
+		}
+	}()
+	return nil
 }
 
 // connectionLimits returns the configured limits of connections. Those that
@@ -75,6 +133,6 @@ func connectionLimits(cfg config.Config) (edge.Limits, error) {
 	}
 	total := cmp.Or(cfg.MaxConnections, edge.DefaultTotal(descriptors))
 	return edge.Limits{
-		Total: total, PerAddress: cmp.Or(cfg.MaxConnectionsPerAddress, max(total/2, 1)), Trusted: trusted, Stall: cfg.StallTimeout,
+		Total: total, PerAddress: cmp.Or(cfg.MaxConnectionsPerAddress, max(total/2, 1)), Trusted: trusted, Stall: cfg.StallTimeout, TLS: cfg.TLSCert != "",
 	}, nil
 }

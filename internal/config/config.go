@@ -25,6 +25,11 @@ type Config struct {
 	Catalog string
 	Logs    string
 
+	// TLSCert and TLSKey are PEM files; without them the server speaks plain HTTP.
+	TLSCert, TLSKey string
+	// MetricsAddr is a second address that serves only the metrics, "" for none.
+	MetricsAddr string
+
 	// MaxConnections and MaxConnectionsPerAddress limit open connections; 0
 	// derives the limit from the number of file descriptors.
 	MaxConnections           int
@@ -112,6 +117,9 @@ func Options() []Option {
 		text("data", "data folder", func(c *Config) *string { return &c.Data }),
 		text("catalog", "catalog database: sqlite or a postgres:// URL", func(c *Config) *string { return &c.Catalog }),
 		text("logs", "request log store: duckdb", func(c *Config) *string { return &c.Logs }),
+		text("tls-cert", "PEM file with the TLS certificate; it is reloaded when it changes", func(c *Config) *string { return &c.TLSCert }),
+		text("tls-key", "PEM file with the key of the TLS certificate", func(c *Config) *string { return &c.TLSKey }),
+		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key", func(c *Config) *string { return &c.MetricsAddr }),
 		whole("max-connections", "maximum number of open connections, 0 to derive it from the limit of open files", func(c *Config) *int { return &c.MaxConnections }),
 		whole("max-connections-per-address", "maximum number of open connections per client address, 0 for half of max-connections", func(c *Config) *int { return &c.MaxConnectionsPerAddress }),
 		duration("stall-timeout", "how long a client may stall while it sends a request or receives a response", func(c *Config) *time.Duration { return &c.StallTimeout }),
@@ -300,6 +308,9 @@ func (c *Config) Validate() error {
 		{"data", c.Data != "", "must name a folder"},
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
 		{"logs", c.Logs == "duckdb", "must be duckdb"},
+		{"tls-cert", c.TLSCert != "" || c.TLSKey == "", "is required with tls-key"},
+		{"tls-key", c.TLSKey != "" || c.TLSCert == "", "is required with tls-cert"},
+		{"metrics-addr", c.MetricsAddr == "" || validAddr(c.MetricsAddr), "must be host:port"},
 		{"max-connections", c.MaxConnections >= 0, "must not be negative"},
 		{"max-connections-per-address", c.MaxConnectionsPerAddress >= 0, "must not be negative"},
 		{"stall-timeout", c.StallTimeout > 0, "must be positive"},

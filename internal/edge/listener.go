@@ -20,6 +20,8 @@ type Limits struct {
 	// address. Trusted proxies are exempt, because many clients share theirs.
 	PerAddress int
 	Trusted    Proxies
+	// TLS says that connections do not speak plain HTTP.
+	TLS bool
 	// Stall is how long a peer may take to accept a part of a response.
 	Stall time.Duration
 }
@@ -65,7 +67,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		evicted, ok := l.admit(c)
 		if !ok {
 			l.refused.Add(1)
-			refuse(accepted)
+			l.refuse(accepted)
 			continue
 		}
 		if evicted != nil {
@@ -145,8 +147,10 @@ const refusal = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/j
 
 // refuse closes a connection. A client that speaks plain HTTP usually gets to
 // read the reason; waiting for it would cost what the limit protects.
-func refuse(c net.Conn) {
-	_ = c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
-	_, _ = io.WriteString(c, refusal)
+func (l *Listener) refuse(c net.Conn) {
+	if !l.limits.TLS {
+		_ = c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+		_, _ = io.WriteString(c, refusal)
+	}
 	_ = c.Close()
 }

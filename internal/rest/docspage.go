@@ -2,7 +2,9 @@ package rest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -63,6 +65,30 @@ type docsField struct {
 // DocsPage returns the reference of the operations as one HTML page that needs
 // nothing else. It is built at the first call.
 func (rt *Router) DocsPage() []byte { return rt.page() }
+
+// DocsHandler returns a handler of the page. Its policy allows only the style
+// and the script that are part of the page.
+func (rt *Router) DocsHandler() http.Handler {
+	page := rt.page()
+	policy := "default-src 'none'; style-src " + inlineHash(page, "style") + "; script-src " + inlineHash(page, "script") +
+		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		header := w.Header()
+		header.Set("Content-Type", "text/html; charset=utf-8")
+		header.Set("Content-Security-Policy", policy)
+		header.Set("Cache-Control", "no-cache")
+		_, _ = w.Write(page)
+	})
+}
+
+// inlineHash returns the source expression that allows the content of the only
+// element with the tag.
+func inlineHash(page []byte, tag string) string {
+	_, rest, _ := bytes.Cut(page, []byte("<"+tag+">"))
+	content, _, _ := bytes.Cut(rest, []byte("</"+tag+">"))
+	sum := sha256.Sum256(content)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
 
 func (rt *Router) buildDocsPage() []byte {
 	page, err := rt.docsPage()

@@ -22,15 +22,20 @@ type program struct {
 	t    *testing.T
 	app  *app.App
 	url  string
-	stop context.CancelFunc
+	// metrics is the address of the metrics, if they have their own.
+	metrics string
+	stop    context.CancelFunc
 	done chan error
 }
 
-func startProgram(t *testing.T, data string) *program {
+func startProgram(t *testing.T, data string, change ...func(*config.Config)) *program {
 	t.Helper()
 	cfg := config.Default()
 	cfg.Data, cfg.APIKey, cfg.Addr = data, apiKey, "127.0.0.1:0"
 	cfg.AllowTargets, cfg.DrainTimeout, cfg.MinFreeDisk = "127.0.0.1", 10*time.Millisecond, 0
+	for _, change := range change {
+		change(&cfg)
+	}
 	a, err := app.Open(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -40,12 +45,18 @@ func startProgram(t *testing.T, data string) *program {
 	p := &program{t: t, app: a, stop: stop, done: make(chan error, 1)}
 	read, write := io.Pipe()
 	go func() { p.done <- a.Serve(ctx, write) }()
-	greeting, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
+	for lines := bufio.NewReader(read); p.url == ""; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if words := strings.Fields(line); words[0] == "Metrics" {
+			p.metrics = words[3]
+		} else {
+			p.url = words[4]
+		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, read) }()
-	p.url = strings.Fields(greeting)[4]
 	return p
 }
 

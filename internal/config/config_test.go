@@ -106,6 +106,13 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"log-format":    func(c *Config) { c.LogFormat = "xml" },
 		"drain-timeout": func(c *Config) { c.DrainTimeout = 0 },
 		"api-key":       func(c *Config) { c.APIKey = "secret" },
+		"stall-timeout": func(c *Config) { c.StallTimeout = 0 },
+		"metrics-addr":  func(c *Config) { c.MetricsAddr = "localhost" },
+		"tls-cert":      func(c *Config) { c.TLSKey = "key.pem" },
+		"tls-key":       func(c *Config) { c.TLSCert = "cert.pem" },
+
+		"max-connections":             func(c *Config) { c.MaxConnections = -1 },
+		"max-connections-per-address": func(c *Config) { c.MaxConnectionsPerAddress = -1 },
 	} {
 		c := Default()
 		spoil(&c)

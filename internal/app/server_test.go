@@ -1,0 +1,132 @@
+package app_test
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/config"
+)
+
+// get asks for a path with a key, unless that is empty.
+func get(t *testing.T, client *http.Client, url, key string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	check.OK(t, err)
+	if key != "" {
+		request.Header.Set("X-API-KEY", key)
+	}
+	answer, err := client.Do(request)
+	check.OK(t, err)
+	t.Cleanup(func() { _ = answer.Body.Close() })
+	return answer
+}
+
+func TestMetricsNeedAKey(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, t.TempDir())
+	defer p.end()
+	check.Equal(t, "without a key", get(t, http.DefaultClient, p.url+"/metrics", "").StatusCode, http.StatusUnauthorized)
+	check.Equal(t, "with a wrong key", get(t, http.DefaultClient, p.url+"/metrics", "pl_wrong").StatusCode, http.StatusUnauthorized)
+	check.Equal(t, "with a key", get(t, http.DefaultClient, p.url+"/metrics", apiKey).StatusCode, http.StatusOK)
+}
+
+func TestMetricsOnTheirOwnAddress(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, t.TempDir(), func(c *config.Config) { c.MetricsAddr = "127.0.0.1:0" })
+	defer p.end()
+	answer := get(t, http.DefaultClient, p.metrics, "")
+	text, err := io.ReadAll(answer.Body)
+	check.OK(t, err)
+	if answer.StatusCode != http.StatusOK || !strings.Contains(string(text), "promptuary_connections_open") {
+		t.Errorf("own address: %d %.200s", answer.StatusCode, text)
+	}
+	check.Equal(t, "main address", get(t, http.DefaultClient, p.url+"/metrics", apiKey).StatusCode, http.StatusNotFound)
+	other := strings.TrimSuffix(p.metrics, "/metrics") + "/api/admin/session"
+	check.Equal(t, "operation on the address of the metrics", get(t, http.DefaultClient, other, apiKey).StatusCode, http.StatusNotFound)
+}
+
+// testCertificate writes the certificate of a test server to files and returns
+// a client that trusts it.
+func testCertificate(t *testing.T) (certFile, keyFile string, client *http.Client) {
+	t.Helper()
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(server.Close)
+	pair := server.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	check.OK(t, err)
+	folder := t.TempDir()
+	certFile, keyFile = filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	check.OK(t, os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}), 0o600))
+	check.OK(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}), 0o600))
+	return certFile, keyFile, server.Client()
+}
+
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	certFile, keyFile, client := testCertificate(t)
+	p := startProgram(t, t.TempDir(), func(c *config.Config) { c.TLSCert, c.TLSKey = certFile, keyFile })
+	defer p.end()
+	if !strings.HasPrefix(p.url, "https://") {
+		t.Fatalf("served on %s", p.url)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, p.url+"/api/admin/session", nil)
+	check.OK(t, err)
+	request.Header.Set("X-API-KEY", apiKey)
+	answer, err := client.Do(request)
+	check.OK(t, err)
+	check.OK(t, answer.Body.Close())
+	check.Equal(t, "status", answer.StatusCode, http.StatusOK)
+	check.Equal(t, "protocol", answer.Proto, "HTTP/1.1")
+	if cookies := answer.Cookies(); len(cookies) != 1 || !cookies[0].Secure || !cookies[0].HttpOnly {
+		t.Errorf("cookies %v, want a secure one", cookies)
+	}
+}
+
+func TestSecureHeaders(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, t.TempDir())
+	defer p.end()
+	const data = "default-src 'none'; frame-ancestors 'none'"
+	for path, want := range map[string]struct{ policy, cache string }{
+		"/api/admin/session":             {data, "no-store"},
+		"/api/public/v2/requests/999999": {data, "no-store"},
+		"/nowhere":                       {data, "no-store"},
+		"/healthz":                       {data, "no-store"},
+		"/metrics":                       {data, "no-store"},
+		"/openapi.json":                  {data, "no-cache"},
+		"/docs":                          {"default-src 'none'; style-src 'sha256-", "no-cache"},
+		"/app/":                          {"default-src 'none'; script-src 'self'", "no-store"},
+	} {
+		header := get(t, http.DefaultClient, p.url+path, apiKey).Header
+		for name, begin := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": want.policy, "Cache-Control": want.cache,
+		} {
+			if got := header.Get(name); !strings.HasPrefix(got, begin) || got == "" {
+				t.Errorf("%s: %s is %q, want %q", path, name, got, begin)
+			}
+		}
+		if !strings.Contains(header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("%s may be framed", path)
+		}
+	}
+}
+
+func TestMaxConnectionsLeavesDescriptors(t *testing.T) {
+	t.Parallel()
+	cfg := config.Default()
+	cfg.Data, cfg.MaxConnections = t.TempDir(), 1<<30
+	_, err := app.Open(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	if err == nil || !strings.Contains(err.Error(), "option max-connections must be at most") {
+		t.Errorf("error %v", err)
+	}
+}

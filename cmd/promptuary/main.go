@@ -21,6 +21,8 @@ func main() {
 	if script.IsWorker() {
 		script.WorkerMain()
 	}
+	// The engines create files that only their owner may read.
+	syscall.Umask(0o077)
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "promptuary:", err)
 		os.Exit(1)

@@ -6,7 +6,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -93,6 +92,7 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 	if a.lock, err = lockFolder(cfg.Data); err != nil {
 		return nil, err
 	}
+	tighten(cfg.Data, log)
 	if err = a.openCatalog(ctx); err != nil {
 		return nil, err
 	}
@@ -116,8 +116,8 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, error) {
 	dsn := cfg.Catalog
 	if dsn == "sqlite" {
-		if err := os.MkdirAll(cfg.Data, 0o755); err != nil {
-			return nil, fmt.Errorf("create data folder: %w", err)
+		if err := makeFolder(cfg.Data); err != nil {
+			return nil, err
 		}
 		path := filepath.Join(cfg.Data, "catalog.db")
 		if err := checkMissing(path, cfg); err != nil {

@@ -14,11 +14,11 @@ import (
 // lockFolder locks the data folder for this process. The lock is released when
 // the process ends, even if it crashes.
 func lockFolder(dir string) (*os.File, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("create data folder: %w", err)
+	if err := makeFolder(dir); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, "promptuary.lock")
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s is not writable: %w", dir, err)
 	}

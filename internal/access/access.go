@@ -46,3 +46,16 @@ func CallerOf(ctx context.Context) Caller {
 // CommandLine returns the caller for commands of the program. It has all
 // permissions, because anyone who can run commands can read the data folder.
 func CommandLine() Caller { return Caller{Name: "command line", Permissions: Owner.Permissions()} }
+
+type clientKey struct{}
+
+// WithClient returns a context that carries the network address of the client.
+func WithClient(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, clientKey{}, address)
+}
+
+// ClientOf returns the network address of the client, or "" if there is none.
+func ClientOf(ctx context.Context) string {
+	address, _ := ctx.Value(clientKey{}).(string)
+	return address
+}

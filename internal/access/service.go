@@ -13,13 +13,13 @@ type Service struct {
 	guard   *Guard
 	clock   func() time.Time
 	hashers hashers
-	tries   tries
+	tries   *tries
 }
 
 // NewService returns a service that uses the store. It clears the cache of the
 // guard after changes.
 func NewService(store Store, guard *Guard, clock func() time.Time) *Service {
-	return &Service{store: store, guard: guard, clock: clock, hashers: make(hashers, 2), tries: tries{clock: clock}}
+	return &Service{store: store, guard: guard, clock: clock, hashers: make(hashers, 2), tries: newTries(clock)}
 }
 
 // Guard returns the guard that authenticates callers.

@@ -1,13 +1,12 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -34,10 +33,10 @@ type SignedIn struct {
 	Caller Caller
 }
 
-// SignIn starts a session with an address and a password. The fault is
-// Unauthorized when the address is unknown or the password is wrong, RateLimited
-// after too many wrong passwords for the address, and Forbidden, without a
-// session, when the user has access to no workspace.
+// SignIn starts a session with email address and password. The fault is
+// Unauthorized when one of them is wrong, without saying which, RateLimited
+// after too many wrong passwords, and Forbidden, without a session, when the
+// person has access to no workspace.
 func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn, error) {
 	user, err := s.store.FindUser(ctx, email)
 	if err == nil {
@@ -45,22 +44,34 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn,
 	} else if !fault.Is(err, fault.NotFound) {
 		return SignedIn{}, err
 	}
-	if err := s.tries.begin(email); err != nil {
+	right, err := s.verify(ctx, user, email, password)
+	if err != nil {
 		return SignedIn{}, err
 	}
-	hash := user.Password
-	if hash == "" {
-		hash = nobody
-	}
-	fits := false
-	if err := s.hashers.run(ctx, func() { fits = matches(hash, password) }); err != nil {
-		return SignedIn{}, err
-	}
-	if !fits || user.Password == "" {
+	if !right {
 		return SignedIn{}, fault.New(fault.Unauthorized, "Wrong email address or password")
 	}
-	s.tries.forget(email)
 	return s.start(ctx, user)
+}
+
+// verify reports whether a password is that of a user, who is zero if there is
+// no such account. It counts the attempt, and audits a wrong one. An unknown
+// account takes as long as a known one. The fault is RateLimited after too many
+// wrong passwords.
+func (s *Service) verify(ctx context.Context, user User, account, password string) (right bool, err error) {
+	client := ClientOf(ctx)
+	if err := s.tries.begin(client, account); err != nil {
+		return false, err
+	}
+	hash := cmp.Or(user.Password, nobody)
+	if err := s.hashers.run(ctx, func() { right = matches(hash, password) }); err != nil {
+		return false, err
+	}
+	if right && user.Password != "" {
+		s.tries.succeed(client, account)
+		return true, nil
+	}
+	return false, s.store.NoteWrongPassword(ctx, user, client)
 }
 
 // start creates a session. It rejects a user without access to a workspace before
@@ -160,18 +171,11 @@ func (s *Service) confirm(ctx context.Context, user User, current string) error 
 	if user.Password == "" {
 		return nil
 	}
-	if err := s.tries.begin(user.Email); err != nil {
-		return err
+	right, err := s.verify(ctx, user, user.Email, current)
+	if err == nil && !right {
+		err = fault.New(fault.Forbidden, "The current password is wrong")
 	}
-	fits := false
-	if err := s.hashers.run(ctx, func() { fits = matches(user.Password, current) }); err != nil {
-		return err
-	}
-	if !fits {
-		return fault.New(fault.Forbidden, "The current password is wrong")
-	}
-	s.tries.forget(user.Email)
-	return nil
+	return err
 }
 
 // SignOut ends the caller's session.
@@ -234,54 +238,4 @@ func CheckCSRF(session Hash, token string) error {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "Missing or invalid X-CSRF-Token header: see GET /api/admin/session")
-}
-
-// The limits of wrong passwords: maxTries per triesPer for each address, counted
-// for at most maxTrying addresses.
-const (
-	maxTries  = 10
-	triesPer  = 5 * time.Minute
-	maxTrying = 10_000
-)
-
-// tries counts the passwords tried for each address until the right one. The clock
-// must be set.
-type tries struct {
-	clock func() time.Time
-	mu    sync.Mutex
-	wrong map[string]tried
-}
-
-type tried struct {
-	count int
-	since time.Time
-}
-
-// begin counts a password before it is checked, so that concurrent attempts are
-// counted too. It returns a RateLimited fault after too many.
-func (t *tries) begin(email string) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now, email := t.clock(), strings.ToLower(email)
-	one := t.wrong[email]
-	if now.Sub(one.since) >= triesPer {
-		one = tried{since: now}
-	}
-	if one.count >= maxTries {
-		refused := fault.New(fault.RateLimited, "Too many wrong passwords: retry later")
-		refused.RetryAfter = triesPer - now.Sub(one.since)
-		return refused
-	}
-	if t.wrong == nil || len(t.wrong) >= maxTrying {
-		t.wrong = map[string]tried{} // losing some counts is better than unbounded growth
-	}
-	one.count++
-	t.wrong[email] = one
-	return nil
-}
-
-func (t *tries) forget(email string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.wrong, strings.ToLower(email))
 }

@@ -128,6 +128,9 @@ type sessionStore interface {
 	DeleteSession(ctx context.Context, hash Hash) error
 	// DeleteSessions ends all sessions of a user except for the one to keep.
 	DeleteSessions(ctx context.Context, userID int64, keep Hash) error
+	// NoteWrongPassword adds an entry about a wrong password from a client to the
+	// audit log. A zero user stands for an account that does not exist.
+	NoteWrongPassword(ctx context.Context, user User, client string) error
 	// SetSignInLink replaces the link with which a user can sign in once. The
 	// fault is NotFound when there is no such user.
 	SetSignInLink(ctx context.Context, userID int64, hash Hash, until time.Time) error

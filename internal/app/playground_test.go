@@ -19,13 +19,13 @@ import (
 
 // program is the whole program, serving on loopback.
 type program struct {
-	t    *testing.T
-	app  *app.App
-	url  string
+	t   *testing.T
+	app *app.App
+	url string
 	// metrics is the address of the metrics, if they have their own.
 	metrics string
 	stop    context.CancelFunc
-	done chan error
+	done    chan error
 }
 
 func startProgram(t *testing.T, data string, change ...func(*config.Config)) *program {

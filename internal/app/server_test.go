@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
@@ -128,5 +129,37 @@ func TestMaxConnectionsLeavesDescriptors(t *testing.T) {
 	_, err := app.Open(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
 	if err == nil || !strings.Contains(err.Error(), "option max-connections must be at most") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestWrongPasswordsAreAudited checks which address is recorded: that of the
+// peer, or the one that a trusted proxy names.
+func TestWrongPasswordsAreAudited(t *testing.T) {
+	t.Parallel()
+	for proxies, want := range map[string]string{"": "127.0.0.1", "127.0.0.0/8": "198.51.100.7"} {
+		var cfg config.Config
+		p := startProgram(t, t.TempDir(), func(c *config.Config) { c.TrustedProxies = proxies; cfg = *c })
+		for email, status := range map[string]int{"owner@localhost": http.StatusUnauthorized, "nobody@example.com": http.StatusUnauthorized} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/api/admin/session",
+				strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
+			check.OK(t, err)
+			request.Header.Set("X-Forwarded-For", "192.0.2.1, 198.51.100.7")
+			answer, err := http.DefaultClient.Do(request)
+			check.OK(t, err)
+			check.OK(t, answer.Body.Close())
+			check.Equal(t, "status", answer.StatusCode, status)
+		}
+		p.end()
+		catalog, err := app.OpenCatalog(t.Context(), cfg)
+		check.OK(t, err)
+		entries, err := catalog.Accounts.ListAudit(t.Context(), audit.Query{Action: audit.Wrong, Limit: 10})
+		check.OK(t, err)
+		check.OK(t, catalog.Close())
+		names := map[string]bool{}
+		for _, entry := range entries {
+			names[entry.Subject.Name] = true
+			check.Equal(t, "detail", strings.ReplaceAll(string(entry.Detail), " ", ""), `{"address":"`+want+`"}`)
+		}
+		check.Equal(t, "subjects", names, map[string]bool{"owner@localhost": true, "unknown": true})
 	}
 }

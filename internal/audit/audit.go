@@ -71,6 +71,8 @@ const (
 	SignIn   Action = "sign in"
 	Password Action = "set password"
 	Link     Action = "make sign-in link"
+	// Wrong is an attempt to sign in, or to set a password, with a wrong one.
+	Wrong Action = "wrong password"
 )
 
 // The kinds of subjects that are not entities.

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"strconv"
 
@@ -26,7 +27,7 @@ func Authenticator(guard *access.Guard) rest.Authenticator {
 	return func(ctx context.Context, r *http.Request, key string) (context.Context, string, error) {
 		if key == "" {
 			caller, err := sessions.read(ctx, r)
-			return access.WithCaller(ctx, caller), "", err
+			return access.WithClient(access.WithCaller(ctx, caller), clientAddress(r)), "", err
 		}
 		if len(r.Header.Values("X-Api-Key")) > 1 {
 			// A proxy in between may have checked a different one.
@@ -38,6 +39,15 @@ func Authenticator(guard *access.Guard) rest.Authenticator {
 		}
 		return access.WithCaller(ctx, caller), strconv.FormatInt(caller.KeyID, 10), nil
 	}
+}
+
+// clientAddress returns the network address of the client, which the server may
+// have replaced by the one that a proxy names.
+func clientAddress(r *http.Request) string {
+	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		return host
+	}
+	return r.RemoteAddr
 }
 
 // sessionReader identifies people by their session cookie.

@@ -67,7 +67,7 @@ func (h administration) signIn(w http.ResponseWriter, r *rest.Request, in *signI
 	if err := sameOrigin(http.NewCrossOriginProtection(), r.HTTP); err != nil {
 		return err
 	}
-	signed, err := h.start(r.Context(), *in)
+	signed, err := h.start(access.WithClient(r.Context(), clientAddress(r.HTTP)), *in)
 	if err != nil {
 		return err
 	}

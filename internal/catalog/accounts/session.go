@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -63,6 +64,15 @@ func (s *Store) DeleteSessions(ctx context.Context, userID int64, keep access.Ha
 		return err
 	})
 	return engine.WrapError(err, "delete sessions")
+}
+
+// NoteWrongPassword adds an entry about a wrong password to the audit log.
+func (s *Store) NoteWrongPassword(ctx context.Context, user access.User, client string) error {
+	user.Email = cmp.Or(user.Email, "unknown")
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		return s.noteUser(ctx, nil, audit.Wrong, user, engine.Detail{"address": client})
+	})
+	return engine.WrapError(err, "note wrong password")
 }
 
 // SetSignInLink replaces the sign-in link of a user.

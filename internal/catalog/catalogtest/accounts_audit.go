@@ -82,6 +82,8 @@ var auditCases = []testCase{
 		s.audits(func() { s.ok(s.Accounts.DeleteSession(s.ctx, access.HashOf("hush"))) })
 		s.audits(func() { s.ok(s.Accounts.DeleteSessions(s.ctx, ann.ID, access.Hash{})) })
 		s.audits(func() { s.ok(s.Accounts.SetSignInLink(s.ctx, ann.ID, access.HashOf("link"), later(time.Hour))) }, `* make sign-in link USER ann@example.com {}`)
+		s.audits(func() { s.ok(s.Accounts.NoteWrongPassword(s.ctx, ann, "203.0.113.5")) }, `* wrong password USER ann@example.com {"address":"203.0.113.5"}`)
+		s.audits(func() { s.ok(s.Accounts.NoteWrongPassword(s.ctx, access.User{}, "")) }, `* wrong password USER unknown {"address":""}`)
 		s.audits(func() { check.Must(s.Accounts.TakeSignInLink(s.ctx, access.HashOf("link")))(s.t) })
 		s.audits(func() { must3(s.Accounts.FirstOwner(s.ctx, s.workspace, "bob@example.com"))(s) },
 			`* create USER bob@example.com {"owner":true}`, `invite USER bob@example.com {"roles":["Admin"]}`)

@@ -3,7 +3,7 @@ import type { Search } from './search'
 /** The actions, by their names on the wire. */
 export const actions = [
   'create', 'rename', 'change', 'move', 'delete', 'publish', 'label', 'unlabel', 'tag', 'attach external id', 'detach external id', 'revoke', 'rotate', 'invite',
-  'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link',
+  'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link', 'wrong password',
 ]
 
 /** The kinds of changed items, by their names on the wire. */

@@ -41,7 +41,7 @@ func workerRules(pid int) []rule {
 	return append(commonRules(),
 		rule{unix.SYS_CLONE, []condition{thread}},
 		rule{unix.SYS_TGKILL, []condition{oneOf(0, uint32(pid))}},
-		rule{unix.SYS_PRLIMIT64, []condition{oneOf(0, 0), oneOf(1, unix.RLIMIT_DATA)}},
+		rule{unix.SYS_PRLIMIT64, []condition{oneOf(0, 0), oneOf(1, unix.RLIMIT_DATA, unix.RLIMIT_STACK)}},
 	)
 }
 

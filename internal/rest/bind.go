@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// bindPath fills the path fields of input. What is wrong with them is reported
-// alone: a request to a place that cannot exist is not looked at further.
+// bindPath fills the path fields of input. Invalid path fields are reported on
+// their own, because the path of such a request cannot exist.
 func (p *plan) bindPath(b *binder, input reflect.Value, names []string, values *[maxParams]string) error {
 	if len(p.path) == 0 {
 		return nil
@@ -30,7 +30,7 @@ func (p *plan) bindPath(b *binder, input reflect.Value, names []string, values *
 	return b.problems.Err()
 }
 
-// bind fills the query and body fields of input and names all that is wrong.
+// bind fills the query and body fields of input and reports all problems.
 func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontree.Value) error {
 	if len(p.query) > 0 {
 		b.Enter("query")
@@ -53,14 +53,14 @@ func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontr
 
 var percentEncoding = fault.Rulef("value_error", "Input has malformed percent-encoding")
 
-// queryPair is one name=value of a query.
+// queryPair is one name=value pair of a query.
 type queryPair struct {
 	name, value string
 	broken      bool // the value's escapes are malformed
 }
 
-// parseQuery differs from url.ParseQuery in that it drops nothing: a semicolon
-// is data, and a malformed value is kept so that it can be reported.
+// parseQuery is like url.ParseQuery, but drops nothing: a semicolon is data, and
+// a malformed value is kept so that it can be reported.
 func parseQuery(raw string) []queryPair {
 	if raw == "" {
 		return nil
@@ -87,8 +87,8 @@ func (p *plan) bindQuery(b *binder, input reflect.Value, pairs []queryPair) {
 	}
 }
 
-// bindPairs reads the pairs of the field's name; of several the last counts
-// unless the field is a list.
+// bindPairs reads the pairs with the name of the field. The last one wins, unless
+// the field is a list.
 func (p *param) bindPairs(b *binder, pairs []queryPair, dst reflect.Value) bool {
 	var last *queryPair
 	var texts []string
@@ -115,8 +115,8 @@ func (p *param) bindPairs(b *binder, pairs []queryPair, dst reflect.Value) bool 
 	}
 }
 
-// manyMembers is where looking each field up in an object stops being cheaper
-// than walking its members once.
+// manyMembers is the number of members above which one walk over an object is
+// cheaper than looking up each field.
 const manyMembers = 64
 
 // read is the jsonReader of a struct.
@@ -169,7 +169,7 @@ func (m *member) bind(b *binder, v jsontree.Value, dst reflect.Value) bool {
 	return m.absent(b, dst)
 }
 
-// setDefaults gives the fields of an absent struct their defaults.
+// setDefaults sets the fields of an absent struct to their defaults.
 func (o *object) setDefaults(dst reflect.Value) {
 	for i := range o.fields {
 		m := &o.fields[i]

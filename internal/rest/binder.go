@@ -7,9 +7,9 @@ import (
 )
 
 // JSONBinder is a type that reads itself from a JSON value, such as a union.
-// BindJSON gets a value that is present and reports what is wrong with it
-// under loc, the path to it. A field of such a type must not carry rules other
-// than required: the type checks itself.
+// BindJSON gets a value that is present and reports its problems under loc, the
+// path to it. A field of such a type may have no rule except required, because
+// the type checks itself.
 type JSONBinder interface {
 	BindJSON(v jsontree.Value, loc []any, p *fault.Problems)
 }
@@ -19,14 +19,14 @@ type TextBinder interface {
 	BindText(text string, loc []any, p *fault.Problems)
 }
 
-// Validator is an input with rules across its fields. Validate is called once
-// every field by itself is right.
+// Validator is an input with rules that span fields. Validate is called if each
+// field is valid on its own.
 type Validator interface {
 	Validate(p *fault.Problems)
 }
 
-// binder is the state of binding one request: where it is and what it found
-// wrong.
+// binder is the state of binding one request: the current location and the
+// problems so far.
 type binder struct {
 	shape.Reader
 	problems fault.Problems
@@ -39,7 +39,7 @@ func newBinder() *binder {
 	return b
 }
 
-// start makes a zero binder ready to use.
+// start prepares a zero binder.
 func (b *binder) start() {
 	b.Reader = shape.NewIn(&b.room, nil, &b.problems)
 	b.NoNUL = true

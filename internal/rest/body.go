@@ -16,8 +16,8 @@ import (
 
 const jsonType = "application/json"
 
-// checkMedia returns the body's media type and whether it is packed with gzip,
-// or a fault where the operation cannot read such a body.
+// checkMedia returns the media type of the body and whether it is compressed with
+// gzip, or a fault if the operation does not accept it.
 func (op *operation) checkMedia(r *http.Request) (mediaType string, packed bool, err error) {
 	mediaType, err = op.mediaType(r)
 	if err != nil {
@@ -32,9 +32,9 @@ func (op *operation) checkMedia(r *http.Request) (mediaType string, packed bool,
 	return "", false, fault.New(fault.UnsupportedMedia, "Unsupported Content-Encoding: send the body plain or with gzip")
 }
 
-// mediaType checks the Content-Type. Where the operation has no list of its
-// own the body is JSON, and two labels are forgiven besides the right ones:
-// none at all, and the form type that curl -d writes on whatever it sends.
+// mediaType checks the Content-Type. If the operation has no list of its own, the
+// body is JSON, and two wrong types are tolerated: none at all, and the form type
+// that curl -d sends by default.
 func (op *operation) mediaType(r *http.Request) (string, error) {
 	declared := r.Header.Get("Content-Type")
 	if len(op.Accept) == 0 && (declared == "" || declared == jsonType || r.ContentLength == 0) {
@@ -140,8 +140,8 @@ var (
 	emptyObject   = []byte("{}")
 )
 
-// parseBody reads the body as one JSON object; where emptyAllowed, nothing and
-// null count as an empty one.
+// parseBody parses the body as a JSON object. If emptyAllowed is set, nothing and
+// null count as an empty object.
 func parseBody(body []byte, emptyAllowed bool) (jsontree.Value, error) {
 	text := bytes.TrimPrefix(body, byteOrderMark)
 	if blank := bytes.TrimSpace(text); len(blank) == 0 || string(blank) == "null" {
@@ -154,7 +154,7 @@ func parseBody(body []byte, emptyAllowed bool) (jsontree.Value, error) {
 	return v, bodyFault(v, err)
 }
 
-// bodyFault returns the fault of a body that is no JSON object.
+// bodyFault returns the fault of a body that is not a JSON object.
 func bodyFault(v jsontree.Value, err error) error {
 	switch {
 	case err != nil:

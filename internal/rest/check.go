@@ -9,10 +9,9 @@ import (
 	"slices"
 )
 
-// CheckOps returns all that is wrong with a table of operations: ids and
-// paths that are not unique, missing texts, statuses that are no success,
-// paths and inputs that do not agree, inputs that cannot be bound, and types
-// that cannot be documented.
+// CheckOps returns all problems of a table of operations: duplicate ids and
+// paths, missing texts, success statuses that are not, paths and inputs that do
+// not match, inputs that cannot be bound, and types that cannot be documented.
 func CheckOps(ops []Op) error {
 	operations, err := compileOps(ops, DefaultMaxBody)
 	if err != nil {
@@ -24,7 +23,7 @@ func CheckOps(ops []Op) error {
 
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
-// checkOp looks at one operation by itself.
+// checkOp checks one operation on its own.
 func checkOp(op *Op) error {
 	switch {
 	case !slices.Contains(methods, op.Method):
@@ -45,7 +44,8 @@ func checkOp(op *Op) error {
 	return nil
 }
 
-// checkParams compares the path's parameters with the input's path fields.
+// checkParams compares the parameters of the path with the path fields of the
+// input.
 func (op *operation) checkParams() error {
 	if op.plan == nil {
 		return nil
@@ -65,7 +65,8 @@ func (op *operation) checkParams() error {
 	return nil
 }
 
-// checkUnique looks for two operations with one id or one place.
+// checkUnique reports operations with the same id, or with the same method and
+// path.
 func checkUnique(operations []*operation) []error {
 	var errs []error
 	seen := make(map[string]string)
@@ -81,7 +82,7 @@ func checkUnique(operations []*operation) []error {
 }
 
 // Undocumented lists the input fields without a description tag as
-// "operation: field". A test of the table decides how strict it is.
+// "operation: field". Tests decide which are allowed.
 func Undocumented(ops []Op) []string {
 	var list []string
 	for i := range ops {

@@ -22,7 +22,7 @@ var docsPageTemplate = template.Must(template.New("docs").Funcs(template.FuncMap
 	"lower": strings.ToLower,
 }).Parse(docsPageText))
 
-// docsPage is what the template of the reference page is given.
+// docsPage is the data of the template.
 type docsPage struct {
 	Title, Version, About string
 	Count                 int
@@ -54,7 +54,7 @@ type docsAnswer struct {
 	Fields []docsField
 }
 
-// docsField is one parameter, or one member of a body with its depth in it.
+// docsField is a parameter, or a member of a body with its depth.
 type docsField struct {
 	Name, In, Type, Description string
 	Required                    bool
@@ -62,8 +62,8 @@ type docsField struct {
 	Rules                       []string
 }
 
-// DocsPage returns the reference of the operations as one HTML page that needs
-// nothing else. It is built at the first call.
+// DocsPage returns the API reference as one self-contained HTML page. The first
+// call builds it.
 func (rt *Router) DocsPage() []byte { return rt.page() }
 
 // DocsHandler returns a handler of the page. Its policy allows only the style
@@ -108,7 +108,7 @@ func (rt *Router) docsPage() (*docsPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The document is read back, because only there all schemas are plain.
+	// Only the encoded document has plain schemas.
 	var spec docsSpec
 	if err := json.Unmarshal(d.text, &spec); err != nil {
 		return nil, err
@@ -191,11 +191,11 @@ func describe(op *operation, documented docsSpecOp, reader *schemaReader) docsOp
 	return out
 }
 
-// docsOrigin stands for the server in examples; the page's script puts its own
-// address there.
+// docsOrigin is the server in examples. The script of the page replaces it with
+// its own address.
 const docsOrigin = "http://localhost:8080"
 
-// curl is an example call: required parameters only, and a small body.
+// curl returns an example call with the required parameters and a small body.
 func curl(op *operation, documented docsSpecOp, reader *schemaReader) string {
 	target, query := op.pattern.openAPI(), ""
 	for _, p := range documented.Parameters {
@@ -243,7 +243,7 @@ func prose(text string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // escaped above
 }
 
-// anchor makes a name fit for an address.
+// anchor turns a name into the fragment of a URL.
 func anchor(name string) string {
 	return strings.ToLower(strings.Trim(notAName.ReplaceAllString(name, "-"), "-"))
 }

@@ -12,19 +12,19 @@ import (
 // schema is a JSON schema read back from the OpenAPI document.
 type schema map[string]any
 
-// schemaReader turns schemas into what a person reads.
+// schemaReader describes schemas for readers.
 type schemaReader struct {
 	schemas map[string]schema
 	order   map[string][]string
 }
 
-// maxDocsDepth is how deep the page shows bodies within bodies.
+// maxDocsDepth is the maximum depth of nested objects on the page.
 const maxDocsDepth = 4
 
-// docsText is the example of a string that has no better one.
+// docsText is the default example of a string.
 const docsText = "string"
 
-// resolve follows a reference; name is "" where there is none.
+// resolve follows a reference. name is "" if there is none.
 func (r *schemaReader) resolve(s schema) (_ schema, name string) {
 	ref, _ := s["$ref"].(string)
 	if name = strings.TrimPrefix(ref, schemasPrefix); name != "" {
@@ -72,7 +72,7 @@ func types(s schema) []string {
 	return nil
 }
 
-// typeText says what a value of the schema is: "list of string or null".
+// typeText describes the type of a schema, such as "list of string or null".
 func (r *schemaReader) typeText(s schema) string {
 	if _, name := r.resolve(s); name != "" {
 		return name
@@ -113,7 +113,7 @@ var ruleTexts = []struct{ key, text string }{
 	{"default", "default %v"},
 }
 
-// ruleList says what the schema demands of a value.
+// ruleList describes the rules of a schema.
 func ruleList(s schema) []string {
 	var list []string
 	for _, rule := range ruleTexts {
@@ -152,7 +152,8 @@ func (r *schemaReader) field(name string, s schema, depth int) docsField {
 	return f
 }
 
-// fields lists the members of an object, those of inner objects behind them.
+// fields lists the members of an object, each followed by the members of its
+// nested objects.
 func (r *schemaReader) fields(s schema) []docsField { return r.members(s, 0, nil) }
 
 func (r *schemaReader) members(s schema, depth int, above []string) []docsField {
@@ -173,7 +174,8 @@ func (r *schemaReader) members(s schema, depth int, above []string) []docsField 
 	return list
 }
 
-// inner finds the object that a value is, holds as elements, or is beside null.
+// inner returns the object schema of a value, of its elements, or of its
+// alternative to null.
 func (r *schemaReader) inner(s schema) (_ schema, name string) {
 	if object, name := r.resolve(s); name != "" {
 		return object, name
@@ -195,7 +197,7 @@ func (r *schemaReader) inner(s schema) (_ schema, name string) {
 	return s, ""
 }
 
-// keys orders the members as their type does, others by name.
+// keys returns the members in the order of their type, and others by name.
 func (r *schemaReader) keys(name string, properties schema) []string {
 	order := r.order[name]
 	return slices.SortedFunc(maps.Keys(properties), func(a, b string) int {
@@ -206,8 +208,8 @@ func (r *schemaReader) keys(name string, properties schema) []string {
 	})
 }
 
-// example makes a small value that fits the schema: the required members, or
-// where none is required the first.
+// example returns a small valid value: with the required members, or with the
+// first one if none is required.
 func (r *schemaReader) example(s schema, depth int) any {
 	for _, key := range []string{"example", "default", "const"} {
 		if v, ok := s[key]; ok {

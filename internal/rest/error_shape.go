@@ -1,13 +1,13 @@
 package rest
 
-// ErrorBody is the one shape of every error.
+// ErrorBody is the body of every error response.
 type ErrorBody = errorResponse
 
-// ErrorDetail is one broken rule in an ErrorBody.
+// ErrorDetail is one violated rule in an ErrorBody.
 type ErrorDetail = errorDetail
 
-// ErrorShape returns how an operation that fails with err is answered, for
-// answers that report several outcomes at once.
+// ErrorShape returns the response to an operation that fails with err, for
+// responses that report several outcomes.
 func ErrorShape(err error) (status int, body ErrorBody) {
 	status, body, _ = newErrorResponse(err, false)
 	return status, body

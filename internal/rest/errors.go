@@ -13,8 +13,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// answers maps each kind of fault to its status and code. The codes are part
-// of the API.
+// answers maps each kind of fault to its status and code, which are part of the
+// API.
 var answers = map[fault.Kind]struct {
 	status int
 	code   string
@@ -37,7 +37,7 @@ var answers = map[fault.Kind]struct {
 
 const internalMessage = "Internal server error"
 
-// errorResponse is the one shape of every error.
+// errorResponse is the body of every error response.
 type errorResponse struct {
 	Success bool          `json:"success" required:"true" enum:"[false]" description:"Always false."`
 	Message string        `json:"message" required:"true" description:"What went wrong, for people."`
@@ -45,22 +45,22 @@ type errorResponse struct {
 	Detail  []errorDetail `json:"detail,omitempty" description:"Every broken rule; only with status 422."`
 }
 
-// errorDetail is one broken rule.
+// errorDetail is one violated rule.
 type errorDetail struct {
 	Loc  []any  `json:"loc" required:"true" description:"The way to the value: body, query or path, then keys and indexes."`
 	Msg  string `json:"msg" required:"true" description:"What is wrong with it."`
 	Type string `json:"type" required:"true" description:"The class of the rule, such as missing or int_type."`
 }
 
-// Longest texts in an error, in characters: what clients sent comes back in
-// them and must not make an answer large.
+// The maximum lengths of texts in an error, in characters. They may quote the
+// request, which must not make the response large.
 const (
 	maxMessage = 500
 	maxLocPart = 200
 )
 
-// newErrorResponse turns an error into what a client is told. The text of an
-// error that is no fault, and of internal ones, stays inside.
+// newErrorResponse returns the response to an error. The texts of internal errors,
+// and of errors that are not faults, are not included.
 func newErrorResponse(err error, textAsCode bool) (status int, body errorResponse, retryAfter time.Duration) {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Kind == fault.Internal {
@@ -81,7 +81,7 @@ func newErrorResponse(err error, textAsCode bool) (status int, body errorRespons
 	return answer.status, body, f.RetryAfter
 }
 
-// details lists the broken rules; a fault without any becomes one.
+// details lists the violated rules. A fault without fields becomes one.
 func details(f *fault.Error) []errorDetail {
 	fields := f.Fields
 	if len(fields) == 0 {
@@ -101,14 +101,14 @@ func details(f *fault.Error) []errorDetail {
 	return list
 }
 
-// writeError answers with the error; nothing may have been written before.
+// writeError responds with the error. Nothing may have been written before.
 func writeError(w http.ResponseWriter, err error, textAsCode bool) {
 	status, body, retryAfter := newErrorResponse(err, textAsCode)
 	if retryAfter > 0 {
 		seconds := math.Ceil(retryAfter.Seconds())
 		w.Header().Set("Retry-After", strconv.FormatFloat(seconds, 'f', 0, 64))
 	}
-	// The body consists of strings and integers: it can be encoded.
+	// Encoding strings and integers cannot fail.
 	_ = WriteJSON(w, status, body)
 }
 

@@ -14,11 +14,11 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// statusClientGone is logged when the client left before the answer.
+// statusClientGone is logged when the client disconnects before the response.
 const statusClientGone = 499
 
-// ServeHTTP finds the operation, runs it and answers. Unknown paths get 404
-// and known ones with another method 405, both in the shape of every error.
+// ServeHTTP finds the operation, runs it and responds. The status is 404 for
+// unknown paths and 405 for unknown methods.
 func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	start := rt.options.Now()
 	id := hr.Header.Get("X-Request-Id")
@@ -34,14 +34,14 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	x.request.share = rt.options.Share
 	defer x.request.release()
 	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
-	// Deferred so that an aborted connection is observed as well.
+	// Deferred, so that aborted connections are observed as well.
 	defer rt.observe(&x.request, &x.writer, start)
 	if err := rt.guarded(x); err != nil {
 		rt.answerError(&x.writer, &x.request, err)
 	}
 }
 
-// exchange is all that one request needs of the kernel, in one allocation.
+// exchange is the state of one request, in one allocation.
 type exchange struct {
 	request  Request
 	writer   recorder
@@ -53,7 +53,7 @@ type exchange struct {
 func (rt *Router) guarded(x *exchange) (err error) {
 	defer func() {
 		caught := recover()
-		if caught == http.ErrAbortHandler { //nolint:errorlint // net/http compares like this, too
+		if caught == http.ErrAbortHandler { //nolint:errorlint // net/http compares it the same way
 			panic(caught)
 		}
 		if caught != nil {
@@ -76,7 +76,7 @@ func (rt *Router) route(w *recorder, r *Request, l *location) error {
 	return rt.run(w, r)
 }
 
-// noOperation answers OPTIONS, a wrong method and an unknown path.
+// noOperation responds to OPTIONS, wrong methods and unknown paths.
 func (rt *Router) noOperation(w *recorder, r *Request, l *location) error {
 	allowed := rt.table.allowed(l)
 	if allowed == nil {
@@ -95,9 +95,9 @@ func unknownPath(r *Request) error {
 	return fault.NotFoundf("No such path: %s", clip(r.HTTP.URL.Path, maxLocPart))
 }
 
-// run checks in the order that clients rely on: who calls (401), how often
-// (429), the media type (415), the path (422), the body's syntax (413, 400),
-// and then query and body (422).
+// run checks the request in the order that clients rely on: caller (401), rate
+// (429), media type (415), path (422), size and syntax of the body (413, 400), then
+// query and body (422).
 func (rt *Router) run(w *recorder, r *Request) error {
 	op := r.op
 	if err := rt.authenticate(w, r); err != nil {
@@ -139,7 +139,7 @@ func (rt *Router) run(w *recorder, r *Request) error {
 	return op.answer(w, out)
 }
 
-// bindPath makes the input and fills its path fields. A raw handler's input
+// bindPath creates the input and fills its path fields. The input of a raw handler
 // is only checked.
 func (op *operation) bindPath(r *Request) (in any, err error) {
 	switch {
@@ -201,7 +201,7 @@ func (r *Request) bodyLimit() int64 {
 	return r.op.maxBody
 }
 
-// answer writes the output of a typed handler.
+// answer responds with the output of a typed handler.
 func (op *operation) answer(w *recorder, out any) error {
 	status := op.status()
 	if coder, ok := out.(StatusCoder); ok {
@@ -217,7 +217,7 @@ func (op *operation) answer(w *recorder, out any) error {
 	return WriteJSON(w, status, out)
 }
 
-// authenticate takes the key and asks whose it is.
+// authenticate identifies the caller by the key.
 func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 	if r.op.Auth == AuthNone {
 		return nil
@@ -234,7 +234,8 @@ func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 	return nil
 }
 
-// answerError logs what must not be sent and sends what may.
+// answerError logs the error and responds with what clients may know of it. If the
+// body has not been read, it is discarded after the response.
 func (rt *Router) answerError(w *recorder, r *Request, err error) {
 	if errors.Is(err, context.Canceled) && r.HTTP.Context().Err() != nil {
 		w.status = statusClientGone
@@ -242,7 +243,7 @@ func (rt *Router) answerError(w *recorder, r *Request, err error) {
 	}
 	rt.logError(r, err)
 	if w.status != 0 {
-		// Half an answer must not look like a whole one.
+		// A partial response must not look complete.
 		panic(http.ErrAbortHandler)
 	}
 	if !r.receiver.unread(r.HTTP) && !fault.Is(err, fault.TooLarge) {
@@ -275,7 +276,7 @@ func (rt *Router) logError(r *Request, err error) {
 	rt.options.Logger.LogAttrs(r.ctx, level, "request failed", attrs...)
 }
 
-// observe reports the request that was answered.
+// observe reports a request after the response.
 func (rt *Router) observe(r *Request, w *recorder, start time.Time) {
 	seen := Observation{Op: &r.op.Op, Status: w.status, Duration: rt.options.Now().Sub(start), Bytes: w.bytes}
 	if seen.Status == 0 {

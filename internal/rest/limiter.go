@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// limitWindow is the time that a rate limit looks back.
+	// limitWindow is the period of a rate limit.
 	limitWindow = time.Minute
-	// maxTracked bounds how many callers a limiter remembers.
+	// maxTracked is the maximum number of callers that a limiter tracks.
 	maxTracked = 10_000
 )
 
-// Limiter counts calls per limit and caller over a sliding minute. Calls that
-// it refuses do not count, so a caller who keeps trying gets through as soon
-// as there is room. It is safe for concurrent use.
+// Limiter counts calls per limit and caller over a sliding minute. Rejected calls
+// do not count, so that a caller who keeps trying succeeds as soon as possible. It
+// is safe for concurrent use.
 type Limiter struct {
 	now    func() time.Time
 	limits map[string]int
@@ -26,20 +26,20 @@ type Limiter struct {
 
 type limitKey struct{ limit, caller string }
 
-// callRing holds the times of the last calls, as many as the limit allows.
+// callRing has the times of the last calls, as many as the limit allows.
 type callRing struct {
 	times []time.Time
-	next  int // where the oldest stands once the ring is full
+	next  int // index of the oldest once the ring is full
 }
 
-// NewLimiter returns a limiter with the calls per minute for each limit's
-// name; 0 or a missing name switches a limit off.
+// NewLimiter returns a limiter with the calls per minute of each limit by name. A
+// limit of 0 or a missing name means no limit.
 func NewLimiter(now func() time.Time, limits map[string]int) *Limiter {
 	return &Limiter{now: now, limits: maps.Clone(limits), recent: make(map[limitKey]*callRing)}
 }
 
-// Allow counts a call. When the limit is reached it is not counted, ok is
-// false, and wait is the time until the next call would be allowed.
+// Allow counts a call. If the limit is reached, the call does not count, ok is
+// false, and wait is the time until the next call is allowed.
 func (l *Limiter) Allow(limit, caller string) (wait time.Duration, ok bool) {
 	most := l.limits[limit]
 	if most <= 0 {
@@ -67,8 +67,8 @@ func (l *Limiter) Allow(limit, caller string) (wait time.Duration, ok bool) {
 	return 0, true
 }
 
-// makeRoom drops callers that made no call within the window, and when all did
-// an arbitrary one: forgetting a count is better than refusing a caller.
+// makeRoom drops callers without a call within the window, or an arbitrary one if
+// there are none: losing a count is better than rejecting a caller.
 func (l *Limiter) makeRoom(now time.Time) {
 	if len(l.recent) < maxTracked {
 		return

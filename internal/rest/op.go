@@ -1,8 +1,8 @@
-// Package rest is the operation kernel on net/http. An API is a table of Op
-// values; for each request the kernel finds the operation, authenticates,
-// limits, reads, binds and checks, runs the handler, and encodes its answer or
-// its error. The same table yields the OpenAPI document and the reference
-// page, so what is documented is what is checked. The kernel knows no domain.
+// Package rest serves operations over HTTP. An API is a table of Op values. For
+// each request the kernel finds the operation, authenticates the caller, applies
+// limits, reads and checks the input, runs the handler, and encodes its output or
+// error. The OpenAPI document and the reference page are generated from the same
+// table, so that documentation and checks agree. The kernel knows no domain.
 package rest
 
 import (
@@ -11,29 +11,29 @@ import (
 	"reflect"
 )
 
-// Auth says how an operation's caller proves who they are.
+// Auth is how the caller of an operation authenticates.
 type Auth uint8
 
 // The ways to authenticate.
 const (
 	// AuthKey takes the key from the X-API-KEY header only.
 	AuthKey Auth = iota
-	// AuthKeyOrBody takes the header, or where the header is absent the
-	// string member api_key of the JSON body.
+	// AuthKeyOrBody takes the key from the header or, without the header, from
+	// the string member api_key of the JSON body.
 	AuthKeyOrBody
-	// AuthNone asks for nothing.
+	// AuthNone needs no authentication.
 	AuthNone
 )
 
-// Op is one operation of the API: where it is reached, how it is described,
-// what is demanded before it runs, and the handler that runs.
+// Op is an operation of the API: its path, its documentation, its requirements and
+// its handler.
 type Op struct {
 	Method string
 	// Path is a pattern of segments: literal, {name} for one segment,
 	// {name:digits} for one segment of ASCII digits, and at most one
-	// {name...} that takes one or more segments.
+	// {name...} for one or more segments.
 	Path string
-	// ID names the operation in the documents, in logs and in metrics.
+	// ID identifies the operation in documents, logs and metrics.
 	ID          string
 	Summary     string
 	Description string
@@ -41,29 +41,30 @@ type Op struct {
 	Deprecated  bool
 	// Status is the success status; 0 means 200.
 	Status int
-	// Also lists further statuses for the documents, beyond those that the
-	// kernel itself can answer. Those under 400 carry the usual output.
+	// Also lists further statuses for the documents, in addition to those that
+	// the kernel produces. Those below 400 have the usual output.
 	Also []int
 	Auth Auth
 	// Limit names the rate limit that calls count against, "" for none.
 	Limit string
-	// EmptyBody takes a missing, empty or null body for an empty object.
+	// EmptyBody treats a missing, empty or null body as an empty object.
 	EmptyBody bool
-	// Accept, when set, is the strict list of media types; a body of any
-	// type but JSON is handed to a raw handler unparsed. When not set, the
-	// body is JSON and clients that label it carelessly are forgiven.
+	// Accept is the list of accepted media types. A body other than JSON is
+	// passed to a raw handler without parsing. If it is empty, the body is JSON,
+	// and some wrong content types are tolerated.
 	Accept []string
-	// Produces names media types besides JSON that a raw handler answers
-	// with; it is for the documents only.
+	// Produces lists media types besides JSON that a raw handler responds with,
+	// for the documents.
 	Produces []string
-	// MaxBody overrides Options.MaxBody when it is not 0; where Accept is set,
-	// for bodies that are no JSON: a tree takes many times their memory.
+	// MaxBody overrides Options.MaxBody unless it is 0. If Accept is set, it
+	// applies only to bodies other than JSON, because a tree takes many times
+	// the memory of a body.
 	MaxBody int64
-	// Stream leaves the body to a raw handler, which reads it from
-	// Request.Stream as it arrives: for bodies that must not be in memory.
+	// Stream lets a raw handler read the body from Request.Stream as it arrives,
+	// for bodies that are too large for memory.
 	Stream bool
-	// ErrorText repeats the message as the error code, for clients that
-	// show nothing but the code.
+	// ErrorText repeats the message as the error code, for clients that show
+	// only the code.
 	ErrorText bool
 	// Computes keeps the turn of a large body (Options.Share) until a raw
 	// handler returns, because it computes with the whole body. Handlers that
@@ -72,7 +73,7 @@ type Op struct {
 	Handler  Handler
 }
 
-// Handler is what an operation runs, made by Handle, RawBound or Raw.
+// Handler is the handler of an operation, created by Handle, RawBound or Raw.
 type Handler struct {
 	in, out reflect.Type // nil where there is none
 	newIn   func() any
@@ -81,20 +82,20 @@ type Handler struct {
 	bound   bool // raw gets its whole input bound
 }
 
-// ReadsBody reports whether the handler reads the body by itself, so that only
-// tests can tell whether the documented input type is what it reads.
+// ReadsBody reports whether the handler reads the body itself, so that only tests
+// can tell whether it matches the documented input type.
 func (h Handler) ReadsBody() bool { return h.raw != nil && !h.bound }
 
-// Handle returns a handler of typed input and output. The fields of In are
-// bound by their tags path, query and json; rules beside them (required,
+// Handle returns a handler with typed input and output. The fields of In are
+// bound by their tags path, query and json. Rules in further tags (required,
 // default, minLength, maxLength, pattern, enum, minimum, maximum,
 // exclusiveMinimum, exclusiveMaximum, minItems, maxItems, and the same with
 // the prefix "items." for the elements of a list or the values of a map) are
 // both checked and documented. A field whose type has a method Enum() []any
 // takes one of those values. In may implement Validator.
 //
-// The answer is Out as JSON with the operation's status, or the one that Out
-// gives as a StatusCoder. Out is nil only when that status has no body.
+// The response is Out as JSON with the status of the operation, or with that of
+// Out if it is a StatusCoder. Out may be nil only if that status has no body.
 func Handle[In, Out any](fn func(ctx context.Context, in *In) (*Out, error)) Handler {
 	return Handler{
 		in:    reflect.TypeFor[In](),
@@ -110,18 +111,17 @@ func Handle[In, Out any](fn func(ctx context.Context, in *In) (*Out, error)) Han
 	}
 }
 
-// Raw returns a handler that writes its own answer and reads the body's tree
-// itself. Values of the types in and out stand for input and output in the
-// documents; either may be nil. A body is read when in has json fields or Op.Accept is
-// set. Path fields of in are checked before the body is read; Request.Bind
-// does the rest for handlers that want it. A returned error is answered like
-// every other, provided that nothing was written yet.
+// Raw returns a handler that reads the tree of the body and writes the response
+// itself. The types of in and out are the input and the output in the documents;
+// either may be nil. A body is read if in has json fields or Op.Accept is set. Path
+// fields of in are checked before the body is read; Request.Bind binds the rest. A
+// returned error is answered as usual, unless something was written already.
 func Raw(in, out any, fn func(w http.ResponseWriter, r *Request) error) Handler {
 	return Handler{in: indirectType(in), out: indirectType(out), raw: fn}
 }
 
-// RawBound returns a handler that writes its own answer, like Raw, but gets its
-// input bound and checked, like Handle.
+// RawBound returns a handler that writes the response itself, like Raw, but whose
+// input is bound and checked, like that of Handle.
 func RawBound[In any](out any, fn func(w http.ResponseWriter, r *Request, in *In) error) Handler {
 	return Handler{in: reflect.TypeFor[In](), out: indirectType(out), bound: true, raw: func(w http.ResponseWriter, r *Request) error {
 		in := new(In)

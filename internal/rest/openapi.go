@@ -23,8 +23,8 @@ const (
 	bodyKeyNote     = "The key may also be sent as the string `api_key` in the body when the header is absent."
 )
 
-// OpenAPI returns the OpenAPI 3.1 document of the operations as JSON. It is
-// built at the first call.
+// OpenAPI returns the OpenAPI 3.1 document of the operations as JSON. The first
+// call builds it.
 func (rt *Router) OpenAPI() ([]byte, error) {
 	d, err := rt.document()
 	if err != nil {
@@ -48,8 +48,8 @@ func (rt *Router) buildOpenAPI() (*document, error) {
 // document builds the OpenAPI document operation by operation.
 type document struct {
 	*openapi31.Reflector
-	// order lists the members of each named schema as its type does, which
-	// the document itself cannot express.
+	// order lists the members of each named schema in the order of its type,
+	// which the document itself cannot express.
 	order map[string][]string
 	text  []byte
 }
@@ -98,8 +98,8 @@ func (d *document) add(op *operation) error {
 	return nil
 }
 
-// tidyParameters puts path before query, and takes back what the reflection
-// says of bodies only: a parameter is given or not, but never null.
+// tidyParameters puts path parameters before query parameters, and removes null
+// from their types, which the reflection adds: a parameter cannot be null.
 func tidyParameters(list []openapi31.ParameterOrReference) {
 	slices.SortStableFunc(list, func(a, b openapi31.ParameterOrReference) int {
 		return cmp.Compare(a.Parameter.In, b.Parameter.In)
@@ -135,8 +135,8 @@ func (d *document) addInput(oc openapi.OperationContext, target *openapi31.Opera
 			target.Parameters = append(target.Parameters, parameter.WithRequired(true).ToParameterOrRef())
 		}
 	} else {
-		// Given as another type of body than JSON, only its parameters are
-		// looked at; the body follows, for DELETE as well.
+		// With a content type other than JSON, the reflector reads only the
+		// parameters. The body is added below, for DELETE as well.
 		oc.AddReqStructure(reflect.New(in).Interface(), openapi.WithContentType("multipart/form-data"))
 	}
 	if !op.hasBody {
@@ -161,7 +161,7 @@ func (d *document) addInput(oc openapi.OperationContext, target *openapi31.Opera
 
 func binarySchema() map[string]any { return map[string]any{"type": "string", "format": "binary"} }
 
-// schema returns the schema of a body, a reference where the type has a name.
+// schema returns the schema of a body, or a reference if the type has a name.
 func (d *document) schema(t reflect.Type) (map[string]any, error) {
 	s, err := d.Reflect(reflect.New(t).Elem().Interface(), jsonschema.RootRef,
 		jsonschema.DefinitionsPrefix(schemasPrefix), jsonschema.CollectDefinitions(d.collect))
@@ -171,7 +171,7 @@ func (d *document) schema(t reflect.Type) (map[string]any, error) {
 	return s.ToSchemaOrBool().ToSimpleMap()
 }
 
-// collect keeps a named schema.
+// collect stores a named schema.
 func (d *document) collect(name string, s jsonschema.Schema) {
 	simple, err := s.ToSchemaOrBool().ToSimpleMap()
 	if err != nil {
@@ -225,8 +225,8 @@ func (d *document) addOutputs(oc openapi.OperationContext, op *operation) error 
 	return nil
 }
 
-// statuses returns what the operation can answer: those that the kernel
-// decides follow from the operation itself.
+// statuses returns the statuses of the operation, including those that the
+// kernel produces.
 func (op *operation) statuses() (successes, failures []int) {
 	all := append([]int{op.status(), http.StatusInternalServerError}, op.Also...)
 	if op.Auth != AuthNone {
@@ -253,7 +253,7 @@ func (op *operation) statuses() (successes, failures []int) {
 	return successes, failures
 }
 
-// needError makes sure that the shared response of an error status is there.
+// needError adds the shared response of an error status unless it exists.
 func (d *document) needError(status int) error {
 	key := strconv.Itoa(status)
 	components := d.Spec.ComponentsEns()

@@ -27,8 +27,7 @@ var (
 	notAName    = regexp.MustCompile(`[^A-Za-z0-9]+`)
 )
 
-// schemaName names a schema after its type, without its package: of the table
-// all types come from the same edge.
+// schemaName names a schema after its type, without the package.
 func schemaName(t reflect.Type, _ string) string {
 	name := ""
 	for _, part := range notAName.Split(packagePath.ReplaceAllString(t.Name(), ""), -1) {
@@ -45,15 +44,16 @@ func anyForTree(params jsonschema.InterceptSchemaParams) (stop bool, err error) 
 	return stop, nil
 }
 
-// onlyPointersAreNull takes back the null that the reflection gives to every
-// list and map: here they are written as [] and {}.
+// onlyPointersAreNull removes the null that the reflection adds to every list and
+// map, because responses contain [] and {} instead.
 func onlyPointersAreNull(params jsonschema.InterceptNullabilityParams) {
 	if params.NullAdded && (params.Type.Kind() == reflect.Slice || params.Type.Kind() == reflect.Map) {
 		params.Schema.RemoveType(jsonschema.Null)
 	}
 }
 
-// itemRules moves the rules with the prefix "items." to the elements' schema.
+// itemRules moves the rules with the prefix "items." to the schema of the
+// elements.
 func itemRules(params jsonschema.InterceptPropParams) error {
 	if !params.Processed {
 		return nil
@@ -87,8 +87,8 @@ func itemRules(params jsonschema.InterceptPropParams) error {
 	return nil
 }
 
-// untypedUnions removes the type that the reflection leaves beside a reference
-// when it adds null as the alternative.
+// untypedUnions removes the type that the reflection leaves next to a reference
+// when it adds null as an alternative.
 func untypedUnions(params jsonschema.InterceptPropParams) error {
 	if s := params.PropertySchema; params.Processed && len(s.AnyOf) > 0 {
 		s.Type = nil

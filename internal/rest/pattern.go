@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxParams is the highest number of parameters in one path.
+// maxParams is the maximum number of parameters in a path.
 const maxParams = 6
 
 // segmentKind is ordered from specific to general.
@@ -79,10 +79,10 @@ func parseSegment(text string) (segment, error) {
 	return s, nil
 }
 
-// compare orders patterns so that of those that fit one path the most
-// specific stands first: position by position a literal goes before digits,
-// digits before a parameter, and that before a greedy one; fixed segments
-// behind a greedy one go before none.
+// compare orders patterns so that the most specific of those that match a path
+// comes first: at each position a literal precedes digits, digits precede a
+// parameter, and a parameter precedes a greedy one. A greedy parameter with
+// segments after it precedes one without.
 func (p pattern) compare(q pattern) int {
 	for i := range min(len(p.segments), len(q.segments)) {
 		if c := cmp.Compare(p.segments[i].kind, q.segments[i].kind); c != 0 {
@@ -92,8 +92,8 @@ func (p pattern) compare(q pattern) int {
 	return cmp.Compare(len(q.segments), len(p.segments))
 }
 
-// shape is the pattern without its parameters' names: patterns of one shape
-// fit the same paths.
+// shape is the pattern without the names of its parameters. Patterns with the
+// same shape match the same paths.
 func (p pattern) shape() string {
 	var b strings.Builder
 	for _, s := range p.segments {
@@ -122,7 +122,7 @@ func (p pattern) openAPI() string {
 	return b.String()
 }
 
-// literals returns how many segments stand before the first parameter.
+// literals returns the number of segments before the first parameter.
 func (p pattern) literals() int {
 	for i, s := range p.segments {
 		if s.kind != literal {
@@ -160,7 +160,7 @@ func fit(want []segment, got []string) bool {
 	return true
 }
 
-// extract fills values with the parameters of segments that fit.
+// extract fills values with the parameters of segments that match.
 func (p pattern) extract(segments []string, values *[maxParams]string) {
 	extra := len(segments) - len(p.segments)
 	n := 0

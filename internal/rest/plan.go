@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// plan is how an input type is filled, worked out once per type.
+// plan describes how to fill an input type. It is compiled once per type.
 type plan struct {
 	path, query []param
 	body        *object // nil when no field comes from the body
@@ -25,7 +25,7 @@ type param struct {
 	readList func(b *binder, texts []string, dst reflect.Value) bool // for slices
 }
 
-// field is what path, query and body fields have in common.
+// field has what path, query and body fields share.
 type field struct {
 	name     string
 	index    []int
@@ -40,7 +40,7 @@ func (f *field) in(input reflect.Value) reflect.Value {
 	return input.FieldByIndex(f.index)
 }
 
-// absent does what a field without a value calls for.
+// absent handles a field without a value.
 func (f *field) absent(b *binder, dst reflect.Value) bool {
 	if f.required {
 		return b.Report(fault.Required)
@@ -51,7 +51,8 @@ func (f *field) absent(b *binder, dst reflect.Value) bool {
 	return true
 }
 
-// plans caches plan by input type: raw handlers bind whatever type they like.
+// plans caches plans by input type, because raw handlers bind types of their
+// own.
 var plans sync.Map
 
 func planOf(t reflect.Type) (*plan, error) {
@@ -84,7 +85,7 @@ func compilePlan(t reflect.Type) (*plan, error) {
 	return p, err
 }
 
-// compileParams makes the part of the plan that concerns path and query.
+// compileParams compiles the part of the plan for path and query.
 func compileParams(t reflect.Type) (*plan, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("type %s is not a struct", t)
@@ -138,8 +139,8 @@ func (p *param) parseDefault(t reflect.Type, text string) (func(reflect.Value), 
 	})
 }
 
-// fallback tries read once and returns it as the setter of a default. It reads
-// anew for each request, so that no two share a slice.
+// fallback tries read once and returns it as the setter of a default. The setter
+// reads again for each request, so that requests do not share slices.
 func fallback(t reflect.Type, read func(b *binder, dst reflect.Value) bool) (func(reflect.Value), error) {
 	b := newBinder()
 	read(b, reflect.New(t).Elem())
@@ -149,19 +150,19 @@ func fallback(t reflect.Type, read func(b *binder, dst reflect.Value) bool) (fun
 	return func(dst reflect.Value) { read(newBinder(), dst) }, nil
 }
 
-// object is how a struct is filled from a JSON object.
+// object describes how to fill a struct from a JSON object.
 type object struct {
 	fields []member
 	byName map[string]int
-	closed bool // members that are not fields are refused
+	closed bool // members that are not fields are rejected
 }
 
 // member is a field filled from a member of a JSON object.
 type member struct {
 	field
 	read      jsonReader
-	keepsNull bool    // null is a value of its own and not absence
-	nested    *object // of a struct, whose defaults count when it is absent
+	keepsNull bool    // null is a value and differs from absence
+	nested    *object // of a struct, whose defaults apply if it is absent
 }
 
 func (c *compiler) object(t reflect.Type) (*object, error) {
@@ -206,8 +207,8 @@ func (c *compiler) member(f reflect.StructField, index []int, name string) (memb
 	return m, err
 }
 
-// parseDefault reads the tag as the documents do: text for a string, JSON for
-// everything else.
+// parseDefault parses the tag as the documents do: as text for a string, and as
+// JSON for everything else.
 func (m *member) parseDefault(t reflect.Type, text string) (func(reflect.Value), error) {
 	json := []byte(text)
 	if t.Kind() == reflect.String {
@@ -221,8 +222,8 @@ func (m *member) parseDefault(t reflect.Type, text string) (func(reflect.Value),
 	return fallback(t, func(b *binder, dst reflect.Value) bool { return read(b, v, dst) })
 }
 
-// walkFields calls visit for each exported field, for those of embedded
-// structs too, and for the fields named _ that describe the struct itself.
+// walkFields calls visit for each exported field, including those of embedded
+// structs, and for fields named _, which describe the struct itself.
 func walkFields(t reflect.Type, index []int, visit func(reflect.StructField, []int) error) error {
 	if t.Kind() != reflect.Struct {
 		return nil

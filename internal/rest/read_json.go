@@ -21,7 +21,7 @@ var (
 	optionalType   = reflect.TypeFor[optional]()
 )
 
-// compiler turns types into readers; it remembers structs because they may
+// compiler turns types into readers. It keeps track of structs, because they may
 // contain themselves.
 type compiler struct{ objects map[reflect.Type]*object }
 

@@ -107,8 +107,8 @@ func numberTextReader(t reflect.Type, r *rules) textReader {
 	}
 }
 
-// list returns the reader of a query parameter that may be repeated, or hold
-// several values joined with commas.
+// list returns the reader of a query parameter that may be repeated or contain
+// several values separated by commas.
 func (c *compiler) list(t reflect.Type, r *rules) (func(b *binder, texts []string, dst reflect.Value) bool, error) {
 	element, err := c.text(t.Elem(), r.ofItems())
 	if err != nil {

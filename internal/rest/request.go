@@ -10,24 +10,23 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Request is one request on its way through the kernel, as a raw handler sees
-// it. It must not be used after the handler has returned; what its Body and
-// Bytes refer to may.
+// Request is a request as a raw handler sees it. It must not be used after the
+// handler has returned, but the memory of Body and Bytes may.
 type Request struct {
-	// HTTP is the request as the server got it. Where the operation has a
-	// body it was read: use Body or Bytes.
+	// HTTP is the original request. If the operation has a body, it has been
+	// read into Body or Bytes.
 	HTTP *http.Request
-	// Body is the JSON body, an object; absent where the operation has none
-	// or accepted another media type.
+	// Body is the JSON body, an object. It is absent if the operation has no body
+	// or the body has another media type.
 	Body jsontree.Value
-	// Bytes is the body as it arrived, unpacked. Nothing else writes to it.
+	// Bytes is the unpacked body. Nothing else writes to it.
 	Bytes []byte
-	// Stream is the body, unpacked, of an operation that reads it itself; Body
-	// and Bytes are empty then. Its errors are fit for a client.
+	// Stream is the unpacked body of an operation with Op.Stream; Body and Bytes
+	// are then empty. Its errors are fit for clients.
 	Stream io.Reader
-	// MediaType is the body's type, one of Op.Accept or application/json.
+	// MediaType is the type of the body, one of Op.Accept or application/json.
 	MediaType string
-	// Caller is whom the Authenticator named.
+	// Caller is the name that the Authenticator returned.
 	Caller string
 
 	ctx    context.Context
@@ -46,10 +45,10 @@ type Request struct {
 	turn  func() // ends the turn that share gave, nil without one
 }
 
-// Context returns the context that the Authenticator made.
+// Context returns the context of the Authenticator.
 func (r *Request) Context() context.Context { return r.ctx }
 
-// Path returns the decoded value of a path parameter, "" for an unknown one.
+// Path returns the decoded value of a path parameter, or "" for an unknown one.
 func (r *Request) Path(name string) string {
 	if i := slices.Index(r.op.pattern.params, name); i >= 0 {
 		return r.values[i]
@@ -57,8 +56,8 @@ func (r *Request) Path(name string) string {
 	return ""
 }
 
-// Bind fills the struct that in points to from path, query and body, under the
-// same rules as the input of a typed handler.
+// Bind fills the struct that in points to from path, query and body, with the same
+// rules as the input of a typed handler.
 func (r *Request) Bind(in any) error {
 	input := reflect.ValueOf(in).Elem()
 	p, err := planOf(input.Type())
@@ -74,14 +73,14 @@ func (r *Request) Bind(in any) error {
 
 type requestIDKey struct{}
 
-// RequestID returns the id under which the request of ctx is logged and
-// answered, "" outside of a request.
+// RequestID returns the id of the request in logs and responses, or "" outside of a
+// request.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// usableID reports whether a client's request id may be taken over.
+// usableID reports whether the request id of a client can be used.
 func usableID(id string) bool {
 	for i := range len(id) {
 		c := id[i]
@@ -92,8 +91,8 @@ func usableID(id string) bool {
 	return id != "" && len(id) <= 64
 }
 
-// BindBody fills the struct that in points to from a JSON body alone, under
-// the same rules as the input of a typed handler.
+// BindBody fills the struct that in points to from a JSON body only, with the same
+// rules as the input of a typed handler.
 func BindBody(body jsontree.Value, in any) error {
 	input := reflect.ValueOf(in).Elem()
 	p, err := planOf(input.Type())

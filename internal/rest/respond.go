@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// jsonHeader is shared by all answers; nobody may change its element.
+// jsonHeader is shared by all responses and must not be changed.
 var jsonHeader = []string{jsonType}
 
-// encoder is a JSON encoder with the buffer that it writes to.
+// encoder is a JSON encoder with its buffer.
 type encoder struct {
 	buffer bytes.Buffer
 	json   *json.Encoder
 }
 
-// maxPooled keeps a rare large answer from holding its memory for ever.
+// maxPooled is the maximum size of a buffer that is kept for reuse.
 const maxPooled = 1 << 20
 
 var encoders = sync.Pool{New: func() any {
@@ -28,8 +28,8 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// encoded calls use with v as JSON, without HTML escaping; the bytes must not
-// be kept.
+// encoded calls use with v as JSON, without HTML escaping. use must not keep the
+// bytes.
 func encoded(v any, use func(text []byte)) error {
 	e := encoders.Get().(*encoder)
 	defer func() {
@@ -45,41 +45,41 @@ func encoded(v any, use func(text []byte)) error {
 	return nil
 }
 
-// encode returns v as JSON in bytes of its own.
+// encode returns v as JSON.
 func encode(v any) (text []byte, err error) {
 	err = encoded(v, func(b []byte) { text = bytes.Clone(b) })
 	return text, err
 }
 
-// WriteJSON answers with v as JSON. When v cannot be encoded nothing has been
-// written and the error is to be returned from the handler.
+// WriteJSON responds with v as JSON. If v cannot be encoded, nothing is written,
+// and the handler must return the error.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	return encoded(v, func(text []byte) { WriteBytes(w, status, text) })
 }
 
-// WriteBytes answers with bytes that are JSON already.
+// WriteBytes responds with encoded JSON.
 func WriteBytes(w http.ResponseWriter, status int, text []byte) {
 	header := w.Header()
 	header["Content-Type"] = jsonHeader
 	header["Content-Length"] = []string{strconv.Itoa(len(text))}
 	w.WriteHeader(status)
-	// A client that has gone away is no failure of the operation.
+	// A disconnected client is not an error of the operation.
 	_, _ = w.Write(text)
 }
 
-// bodiless reports whether answers of the status have no body.
+// bodiless reports whether responses with the status have no body.
 func bodiless(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// recorder remembers what was answered.
+// recorder records the status and the size of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// WriteHeader remembers the first final status.
+// WriteHeader records the first final status.
 func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
@@ -97,8 +97,8 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Flush lets handlers stream.
+// Flush sends what was written so far.
 func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// Unwrap gives http.ResponseController the writer beneath.
+// Unwrap returns the underlying writer for http.ResponseController.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

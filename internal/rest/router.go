@@ -14,32 +14,31 @@ import (
 	"time"
 )
 
-// DefaultMaxBody is the largest body in bytes where Options name none.
+// DefaultMaxBody is the default of Options.MaxBody in bytes.
 const DefaultMaxBody = 32 << 20
 
-// Authenticator finds out who calls by the key, which is "" where there is
-// none, or by what else the request has. It returns the context for the handler
-// and a name for the caller that rate limits count by, "" for one that has no
-// limits, or an Unauthorized fault when nobody is known.
+// Authenticator identifies the caller by the key, which is "" if there is none, or
+// by other parts of the request. It returns the context for the handler and the
+// name of the caller for rate limits, "" for a caller without limits, or an
+// Unauthorized fault.
 type Authenticator func(ctx context.Context, r *http.Request, key string) (_ context.Context, caller string, err error)
 
-// Observation is what is known of a request once it was answered.
+// Observation describes a request after the response.
 type Observation struct {
-	// Op is the operation; its ID is "unmatched" where none was found.
+	// Op is the operation. Its ID is "unmatched" if none was found.
 	Op       *Op
 	Status   int
 	Duration time.Duration
-	// Bytes is the size of the answer's body.
+	// Bytes is the size of the response body.
 	Bytes int64
 }
 
-// Options are what the kernel is given from outside. Zero values mean: no
-// title, no limits, DefaultMaxBody, the default logger, nobody observes, the
-// wall clock, random ids.
+// Options configure a Router. Zero values mean no title, no limits,
+// DefaultMaxBody, the default logger, no observer, the wall clock and random ids.
 type Options struct {
-	// Title, Version and About head the documents.
+	// Title, Version and About are shown in the documents.
 	Title, Version, About string
-	// Authenticate is needed unless every operation has AuthNone.
+	// Authenticate is required unless every operation has AuthNone.
 	Authenticate Authenticator
 	Limiter      *Limiter
 	MaxBody      int64
@@ -68,7 +67,7 @@ type Router struct {
 	page       func() []byte
 }
 
-// operation is an Op made ready to run.
+// operation is a compiled Op.
 type operation struct {
 	Op
 	pattern pattern
@@ -78,12 +77,11 @@ type operation struct {
 	maxJSON int64
 }
 
-// unmatched stands for requests that no operation took.
+// unmatched is the operation of requests that match none.
 var unmatched = &operation{Op: Op{ID: "unmatched"}}
 
-// New compiles the operations. It fails on what CheckOps finds, on inputs that
-// cannot be bound, and when an operation needs an Authenticator and none is
-// given.
+// New compiles the operations. It fails if CheckOps finds problems, if an input
+// cannot be bound, or if an operation needs an Authenticator and there is none.
 func New(ops []Op, options Options) (*Router, error) {
 	options.MaxBody = cmp.Or(options.MaxBody, DefaultMaxBody)
 	if options.Logger == nil {
@@ -113,7 +111,7 @@ func New(ops []Op, options Options) (*Router, error) {
 	return rt, nil
 }
 
-// compileOps checks and compiles the operations, reporting all that is wrong.
+// compileOps checks and compiles the operations and reports all problems.
 func compileOps(ops []Op, maxBody int64) ([]*operation, error) {
 	var errs []error
 	operations := make([]*operation, 0, len(ops))
@@ -144,8 +142,8 @@ func compileOp(op Op, maxBody int64) (*operation, error) {
 	}
 	bodyFields := false
 	if in := op.Handler.in; in != nil {
-		// The body of a raw handler's input is for the documents: only a
-		// typed handler's must be one that can be bound.
+		// The body of a raw handler's input is only documented, so it need not
+		// be possible to bind it.
 		if op.Handler.raw == nil {
 			o.plan, err = planOf(in)
 		} else if in.Kind() == reflect.Struct {
@@ -160,7 +158,7 @@ func compileOp(op Op, maxBody int64) (*operation, error) {
 	return o, o.checkParams()
 }
 
-// documentsBody reports whether an input type has a part in the body.
+// documentsBody reports whether an input type has fields in the body.
 func documentsBody(in reflect.Type) bool {
 	if in.Kind() != reflect.Struct || reflect.PointerTo(in).Implements(jsonBinderType) {
 		return true
@@ -174,8 +172,8 @@ func documentsBody(in reflect.Type) bool {
 	}) != nil
 }
 
-// Handles reports whether some operation has the request's path, whatever its
-// method. A caller asks before it serves something else under unknown paths.
+// Handles reports whether an operation has the path of the request, with any
+// method.
 func (rt *Router) Handles(r *http.Request) bool {
 	var l location
 	if !l.split(r.URL) {

@@ -18,9 +18,9 @@ import (
 // itemsPrefix marks rules for the elements of a list or the values of a map.
 const itemsPrefix = "items."
 
-// rules are what a field's tags demand of its value. The tags are those that
-// the OpenAPI reflection reads, so the check and the documents cannot differ.
-// A nil *rules demands nothing.
+// rules are the rules in the tags of a field. They are the tags that the OpenAPI
+// reflection reads, so that checks and documents always agree. A nil *rules has no
+// rules.
 type rules struct {
 	minLength, maxLength *int64
 	minItems, maxItems   *int64
@@ -31,10 +31,11 @@ type rules struct {
 	items                *rules
 }
 
-// uncheckedTags are rules that the documents would show and nobody checks.
+// uncheckedTags are rules that would be documented but not checked.
 var uncheckedTags = []string{"const", "multipleOf", "uniqueItems", "minProperties", "maxProperties"}
 
-// parseRules reads the tags that start with prefix; nil when there are none.
+// parseRules parses the tags that start with prefix, and returns nil if there are
+// none.
 func parseRules(tag reflect.StructTag, prefix string) (*rules, error) {
 	for _, name := range uncheckedTags {
 		if _, ok := tag.Lookup(name); ok {
@@ -63,8 +64,8 @@ func parseRules(tag reflect.StructTag, prefix string) (*rules, error) {
 	return r, nil
 }
 
-// rulesOf returns the rules of a field: those of its tags and, where its type
-// or the type of its items is an Enum, that it has one of the type's values.
+// rulesOf returns the rules of a field: those of its tags, and the values of its
+// type or of the type of its items if that is an Enum.
 func rulesOf(f reflect.StructField) (*rules, error) {
 	r, err := parseRules(f.Tag, "")
 	if err != nil {
@@ -83,8 +84,8 @@ func rulesOf(f reflect.StructField) (*rules, error) {
 	return r, nil
 }
 
-// withEnum adds that a value is one of the type's values if the type is an
-// Enum. It changes r, or returns new rules if r is nil.
+// withEnum adds the values of the type if it is an Enum. It changes r, or returns
+// new rules if r is nil.
 func (r *rules) withEnum(t reflect.Type) *rules {
 	enum, ok := reflect.New(t).Interface().(jsonschema.Enum)
 	if !ok {
@@ -99,7 +100,7 @@ func (r *rules) withEnum(t reflect.Type) *rules {
 	return r
 }
 
-// tagParser reads tags and keeps the first error.
+// tagParser parses tags and keeps the first error.
 type tagParser struct {
 	tag    reflect.StructTag
 	prefix string
@@ -155,7 +156,7 @@ func (p *tagParser) regexp(name string) *regexp.Regexp {
 	return re
 }
 
-// enum reads a JSON array or a list with commas.
+// enum parses a JSON array or a comma-separated list.
 func (p *tagParser) enum(name string) []string {
 	text, ok := p.text(name)
 	if !ok {
@@ -179,7 +180,7 @@ func (p *tagParser) enum(name string) []string {
 	return list
 }
 
-// valueClass tells which rules make sense for a type.
+// valueClass determines which rules apply to a type.
 type valueClass uint8
 
 const (
@@ -190,7 +191,7 @@ const (
 	mapClass
 )
 
-// suits returns an error when a rule cannot be checked on the class.
+// suits returns an error if a rule does not apply to the class.
 func (r *rules) suits(class valueClass) error {
 	if r == nil {
 		return nil
@@ -259,8 +260,8 @@ func (r *rules) checkNumber(b *binder, f float64) bool {
 	return true
 }
 
-// maxListItems bounds lists whose tags set no maxItems, because a few bytes of
-// body can become a large Go value.
+// maxListItems limits lists without maxItems, because a few bytes of a body can
+// become a large Go value.
 const maxListItems = 100_000
 
 func (r *rules) checkCount(b *binder, n int) bool {

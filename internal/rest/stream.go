@@ -13,16 +13,16 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxUnextracted is how large a streamed body may be without the member that
-// is extracted.
+// maxUnextracted is the maximum size of a streamed body without the extracted
+// member.
 const maxUnextracted = 1 << 20
 
-// ParseStream reads Stream as a JSON object with one string member that is too
-// long for memory: see jsontree.ParseExtracting.
+// ParseStream parses Stream as a JSON object with one string member that is too
+// long for memory. See jsontree.ParseExtracting.
 func (r *Request) ParseStream(member string, use func(text io.Reader) error) (jsontree.Value, error) {
 	stream := bufio.NewReaderSize(r.Stream, 64<<10)
 	if start, _ := stream.Peek(len(byteOrderMark)); bytes.Equal(start, byteOrderMark) {
-		_, _ = stream.Discard(len(byteOrderMark)) // they were peeked at
+		_, _ = stream.Discard(len(byteOrderMark)) // it was peeked before
 	}
 	body, err := jsontree.ParseExtracting(stream, member, maxUnextracted, use)
 	if errors.Is(err, jsontree.ErrTooLarge) {

@@ -7,21 +7,20 @@ import (
 	"strings"
 )
 
-// maxSegments bounds the work that one path can cause.
+// maxSegments limits the work that a path can cause.
 const maxSegments = 256
 
 // table finds the operation for a path and a method.
 //
-// http.ServeMux cannot do it: it cleans and redirects ".." and "//", which
-// are legal in a name here, allows a greedy parameter only at the end, and
-// panics on patterns such as /a/{x...}/labels beside /a/{x}/{y}. Names travel
-// in paths as clients write them, so the path is split as it was escaped, each
-// segment is decoded once, and %2F stays data.
+// http.ServeMux is not suitable: it cleans and redirects ".." and "//", which are
+// valid in names here, allows a greedy parameter only at the end, and panics on
+// patterns such as /a/{x...}/labels together with /a/{x}/{y}. The escaped path is
+// split first and each segment is decoded once, so that %2F is data.
 type table struct {
-	// byPrefix holds the operations by the literal segments before their
-	// first parameter, each list from specific to general. A longer literal
-	// prefix is always the more specific one, so a search walks the path's
-	// prefixes from the longest to the empty one.
+	// byPrefix has the operations by the literal segments before their first
+	// parameter, each list from specific to general. A longer literal prefix
+	// is always more specific, so a search goes from the longest prefix of the
+	// path to the empty one.
 	byPrefix map[string][]*operation
 }
 
@@ -40,17 +39,17 @@ func newTable(operations []*operation) table {
 	return t
 }
 
-// location is a path taken apart.
+// location is a path split into segments.
 type location struct {
 	joined   string   // decoded, with a slash before each segment
 	segments []string // decoded
 	space    [12]string
 }
 
-// split decodes the path into l; ok is false for what no pattern can fit.
+// split decodes the path into l. ok is false if no pattern can match it.
 func (l *location) split(u *url.URL) (ok bool) {
 	l.segments = l.space[:0]
-	// Without RawPath the decoded path holds no slash that was escaped.
+	// Without RawPath the decoded path has no escaped slashes.
 	escaped := u.RawPath != ""
 	path := u.Path
 	if escaped {
@@ -78,7 +77,7 @@ func (l *location) split(u *url.URL) (ok bool) {
 	return true
 }
 
-// candidates calls yield for each operation whose pattern fits, from specific
+// candidates calls yield for each operation whose pattern matches, from specific
 // to general, until yield returns false.
 func (t table) candidates(l *location, yield func(*operation) bool) {
 	end := len(l.joined)
@@ -94,9 +93,9 @@ func (t table) candidates(l *location, yield func(*operation) bool) {
 	}
 }
 
-// find returns the most specific operation of the method. A method that only
-// more general patterns have falls through to them: POST on /things/a/labels
-// is about the thing "a/labels" when labels can only be read.
+// find returns the most specific operation with the method. A more general
+// pattern matches if the specific one does not have the method: POST
+// /things/a/labels concerns the thing "a/labels" if labels can only be read.
 func (t table) find(method string, l *location) *operation {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -111,7 +110,7 @@ func (t table) find(method string, l *location) *operation {
 	return found
 }
 
-// allowed lists the methods of the path in alphabetical order, none for an
+// allowed returns the methods of the path in alphabetical order, or none for an
 // unknown path.
 func (t table) allowed(l *location) []string {
 	var methods []string

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// throttle lets one through every ten seconds and counts the others: a full
-// disk or queue fails thousands of requests in the same way, and one line says
-// it as well as thousands.
+// throttle passes one event every ten seconds and counts the others. When a disk
+// or a queue is full, thousands of requests fail in the same way, and one log line
+// is enough.
 type throttle struct {
-	next atomic.Int64 // when the next one may pass, in Unix nanoseconds
+	next atomic.Int64 // when the next event may pass, in Unix nanoseconds
 	held atomic.Int64
 }
 
 const throttlePause = 10 * time.Second
 
-// pass reports whether this one may pass, and how many were held back before.
+// pass reports whether an event may pass, and how many did not since the last.
 func (t *throttle) pass(now time.Time) (held int64, ok bool) {
 	next := t.next.Load()
 	if now.UnixNano() < next || !t.next.CompareAndSwap(next, now.Add(throttlePause).UnixNano()) {

@@ -12,9 +12,9 @@ import (
 	"github.com/swaggest/jsonschema-go"
 )
 
-// Time is an instant in microseconds since 1970, UTC. It is written as RFC
-// 3339 with Z and a fraction only where there is one. It is read from ISO 8601
-// (without an offset: UTC; a date alone: its midnight) and from Unix time.
+// Time is an instant in microseconds since 1970, UTC. It is formatted as RFC 3339
+// with Z, and with a fraction only if there is one. It is parsed from ISO 8601 (UTC
+// without an offset, midnight without a time) and from Unix time.
 type Time int64
 
 // The instants that have a four-digit year.
@@ -25,10 +25,10 @@ var (
 
 const timeLayout = "2006-01-02T15:04:05.999999Z"
 
-// String returns the instant as it is written.
+// String formats the instant.
 func (t Time) String() string { return time.UnixMicro(int64(t)).UTC().Format(timeLayout) }
 
-// MarshalJSON writes the instant.
+// MarshalJSON encodes the instant.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if int64(t) < earliest || int64(t) > latest {
 		return nil, errors.New("time outside the years 1 to 9999")
@@ -38,10 +38,10 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return append(out, '"'), nil
 }
 
-// InlineJSONSchema keeps Time out of the documents' named schemas.
+// InlineJSONSchema keeps Time out of the named schemas of the documents.
 func (Time) InlineJSONSchema() {}
 
-// JSONSchema calls it what it is on the wire.
+// JSONSchema describes it as it is on the wire.
 func (Time) JSONSchema() (jsonschema.Schema, error) {
 	s := jsonschema.Schema{}
 	s.AddType(jsonschema.String)
@@ -76,7 +76,7 @@ var timeLayouts = []string{
 	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 }
 
-// ParseTime reads what BindText reads; ok is false for what is not an instant
+// ParseTime parses what BindText accepts. ok is false if the text is not an instant
 // of the years 1 to 9999.
 func ParseTime(text string) (t Time, ok bool) {
 	text = strings.TrimSpace(text)
@@ -90,7 +90,7 @@ func ParseTime(text string) (t Time, ok bool) {
 	if len(iso) > 10 && iso[10] == ' ' {
 		iso = iso[:10] + "T" + iso[11:]
 	}
-	// A plus that was not escaped in a query arrives as a space.
+	// An unescaped plus in a query arrives as a space.
 	iso = strings.Replace(iso, " ", "+", 1)
 	for _, layout := range timeLayouts {
 		if parsed, err := time.Parse(layout, iso); err == nil {
@@ -100,7 +100,8 @@ func ParseTime(text string) (t Time, ok bool) {
 	return 0, false
 }
 
-// parseUnix takes seconds up to 2e10 (the year 2603), and beyond milliseconds.
+// parseUnix interprets numbers up to 2e10 (the year 2603) as seconds, and larger
+// ones as milliseconds.
 func parseUnix(text string, n float64) (Time, bool) {
 	if strings.Trim(text, "+-.0123456789eE") != "" || math.Abs(n) > 1e15 {
 		return 0, false

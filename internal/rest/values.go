@@ -11,14 +11,13 @@ import (
 	"github.com/swaggest/jsonschema-go"
 )
 
-// Opt is a member of a body that may be absent, null or a value. It is for
-// fields where null means something else than absence, such as "remove it".
-// The zero Opt is absent.
+// Opt is a member of a body that may be absent, null or a value, for fields where
+// null differs from absence, such as "remove it". The zero Opt is absent.
 type Opt[T any] struct {
 	Value T
-	// Set reports that the member was there, as null or as a value.
+	// Set reports whether the member was present, as null or as a value.
 	Set bool
-	// Null reports that the member was there as null.
+	// Null reports whether the member was null.
 	Null bool
 }
 
@@ -28,13 +27,13 @@ func Some[T any](v T) Opt[T] { return Opt[T]{Value: v, Set: true} }
 // Null returns an Opt that is null.
 func Null[T any]() Opt[T] { return Opt[T]{Set: true, Null: true} }
 
-// Get returns the value; ok is false when there is none.
+// Get returns the value. ok is false if there is none.
 func (o Opt[T]) Get() (v T, ok bool) { return o.Value, o.Set && !o.Null }
 
-// IsZero reports that the member is absent, so that omitzero leaves it out.
+// IsZero reports whether the member is absent, for omitzero.
 func (o Opt[T]) IsZero() bool { return !o.Set }
 
-// MarshalJSON writes the value, or null when there is none.
+// MarshalJSON encodes the value, or null if there is none.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if !o.Set || o.Null {
 		return []byte("null"), nil
@@ -42,7 +41,7 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	return encode(o.Value)
 }
 
-// optional is what the binder asks of an *Opt[T] whose T it does not know.
+// optional is implemented by *Opt[T] for every T.
 type optional interface {
 	valueType() reflect.Type
 	setNull()
@@ -56,10 +55,10 @@ func (o *Opt[T]) setValue() any {
 	return &o.Value
 }
 
-// InlineJSONSchema keeps Opt out of the documents' named schemas.
+// InlineJSONSchema keeps Opt out of the named schemas of the documents.
 func (Opt[T]) InlineJSONSchema() {}
 
-// JSONSchemaAnyOf gives the documents the schema of the value.
+// JSONSchemaAnyOf returns a value whose schema is documented.
 func (Opt[T]) JSONSchemaAnyOf() []any { return []any{*new(T)} }
 
 // PrepareJSONSchema adds null to the schema of the value.
@@ -77,8 +76,8 @@ func (Opt[T]) PrepareJSONSchema(s *jsonschema.Schema) error {
 	return nil
 }
 
-// NonNil returns list, empty instead of nil, so that it is written as [] and
-// not as null.
+// NonNil returns list, or an empty list instead of nil, so that it is encoded as []
+// and not as null.
 func NonNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -104,7 +103,7 @@ func digitIntReader(r *rules) jsonReader {
 	}
 }
 
-// InlineJSONSchema keeps DigitInt out of the documents' named schemas.
+// InlineJSONSchema keeps DigitInt out of the named schemas of the documents.
 func (DigitInt) InlineJSONSchema() {}
 
 // PrepareJSONSchema adds the string form to the schema of the integer.
@@ -114,7 +113,7 @@ func (DigitInt) PrepareJSONSchema(s *jsonschema.Schema) error {
 	return nil
 }
 
-// RawObject is a JSON object kept as it was written.
+// RawObject is a JSON object with its original bytes.
 type RawObject []byte
 
 // BindJSON takes the bytes of an object.
@@ -126,7 +125,7 @@ func (o *RawObject) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	*o = v.Raw()
 }
 
-// MarshalJSON writes the object, or null when there is none.
+// MarshalJSON encodes the object, or null if there is none.
 func (o RawObject) MarshalJSON() ([]byte, error) {
 	if len(bytes.TrimSpace(o)) == 0 {
 		return []byte("null"), nil
@@ -134,10 +133,10 @@ func (o RawObject) MarshalJSON() ([]byte, error) {
 	return o, nil
 }
 
-// InlineJSONSchema keeps RawObject out of the documents' named schemas.
+// InlineJSONSchema keeps RawObject out of the named schemas of the documents.
 func (RawObject) InlineJSONSchema() {}
 
-// JSONSchema says that any object will do.
+// JSONSchema accepts any object.
 func (RawObject) JSONSchema() (jsonschema.Schema, error) {
 	s := jsonschema.Schema{}
 	s.AddType(jsonschema.Object)

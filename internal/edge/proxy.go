@@ -40,6 +40,9 @@ func (p Proxies) contains(addr netip.Addr) bool {
 // not a trusted proxy. The client controls everything before that.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	client := addressOf(r.RemoteAddr)
+	if !p.contains(client) {
+		return client
+	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && p.contains(client); i-- {
 		hop := addressOf(strings.TrimSpace(hops[i]))

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// discard is a ResponseWriter that costs nothing.
+// discard is a ResponseWriter without a cost.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header         { return d.header }
@@ -43,8 +43,8 @@ func benchmarkRouter(b *testing.B) *rest.Router {
 	return router
 }
 
-// benchmarkCall measures the kernel alone: authenticate, route, parse, bind,
-// encode.
+// benchmarkCall measures only the kernel: authentication, routing, parsing,
+// binding and encoding.
 func benchmarkCall(b *testing.B, method, target, body string) {
 	router := benchmarkRouter(b)
 	r := httptest.NewRequest(method, target, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// problems lists what is wrong, one line each: "body tags[0] string_type".
+// problems returns one line per problem, such as "body tags[0] string_type".
 func problems(err error) []string {
 	var list []string
 	if f, ok := errors.AsType[*fault.Error](err); ok {
@@ -246,7 +246,7 @@ func TestBindQuery(t *testing.T) {
 	}
 }
 
-// detailLines turns an error's detail into the form of problems.
+// detailLines formats the detail of an error like problems.
 func detailLines(v jsontree.Value) string {
 	var lines []string
 	for _, d := range v.Get("detail").Elems() {
@@ -263,7 +263,7 @@ func detailLines(v jsontree.Value) string {
 	return strings.Join(lines, "; ")
 }
 
-func TestOptIsWritten(t *testing.T) {
+func TestOptEncoding(t *testing.T) {
 	t.Parallel()
 	type patch struct {
 		A rest.Opt[string] `json:"a,omitzero"`
@@ -284,8 +284,8 @@ func TestOptIsWritten(t *testing.T) {
 	}
 }
 
-// FuzzBind checks that whatever body arrives, binding it neither panics nor
-// loses a problem, and that what was bound obeys the rules.
+// FuzzBind checks that binding any body neither panics nor loses a problem, and that
+// bound values obey the rules.
 func FuzzBind(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"title":"x"}`, `{"title":"x","year":1500.0,"tags":["a"],"chapters":[{"title":"a","chapters":[{}]}]}`,

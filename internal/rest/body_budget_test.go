@@ -22,8 +22,8 @@ type noteOutput struct {
 	Length int `json:"length" doc:"The length of the text."`
 }
 
-// noteServer has a budget for bodies of 100 KB. A note that begins with "hold"
-// is told to arrived and answered once answer is closed.
+// noteServer has a budget of 100 KB for bodies. The size of a note that starts with
+// "hold" is sent to arrived, and the response waits until answer is closed.
 func noteServer(t *testing.T, arrived chan<- int, answer <-chan struct{}) *httptest.Server {
 	t.Helper()
 	op := rest.Op{
@@ -46,8 +46,8 @@ func noteServer(t *testing.T, arrived chan<- int, answer <-chan struct{}) *httpt
 	return server
 }
 
-// sendNote returns the status of the answer to a note and its Retry-After. The
-// length of the body is declared when the reader has one.
+// sendNote sends a note and returns the status and Retry-After of the response. The
+// length of the body is declared if the reader has one.
 func sendNote(t *testing.T, server *httptest.Server, body io.Reader, packed bool) (status int, retryAfter string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/notes", body)
@@ -70,7 +70,7 @@ func sendNote(t *testing.T, server *httptest.Server, body io.Reader, packed bool
 
 func note(size int) string { return `{"text":"` + strings.Repeat("a", size) + `"}` }
 
-// holdNote keeps a note of the size under way until the function it returns is
+// holdNote keeps a note of the size in progress until the returned function is
 // called.
 func holdNote(t *testing.T, size int) (server *httptest.Server, release func()) {
 	t.Helper()
@@ -91,7 +91,7 @@ func holdNote(t *testing.T, size int) (server *httptest.Server, release func()) 
 		t.Helper()
 		close(answer)
 		if got := <-held; got != http.StatusOK {
-			t.Errorf("the note that was held: status = %d", got)
+			t.Errorf("held note: status = %d", got)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestBodyBudget(t *testing.T) {
 		name   string
 		open   func() io.Reader
 		packed bool
-		status int // while the budget is taken
+		status int // while the budget is used up
 	}{
 		{"of a known length", func() io.Reader { return strings.NewReader(note(90 << 10)) }, false, 503},
 		{"of an unknown length", func() io.Reader { return io.MultiReader(strings.NewReader(note(90 << 10))) }, false, 503},
@@ -125,15 +125,15 @@ func TestBodyBudget(t *testing.T) {
 	for _, body := range bodies {
 		status, retryAfter := sendNote(t, server, body.open(), body.packed)
 		if status != body.status {
-			t.Errorf("%s, while the budget is taken: status = %d, want %d", body.name, status, body.status)
+			t.Errorf("%s, while the budget is used up: status = %d, want %d", body.name, status, body.status)
 		}
 		if status == http.StatusServiceUnavailable && retryAfter == "" {
 			t.Errorf("%s: no Retry-After", body.name)
 		}
 	}
 	release()
-	// All was given back, by those that were refused too. What is larger
-	// than the whole budget gets through alone.
+	// Everything was released, by rejected bodies too. A body larger than the
+	// whole budget is accepted if it is alone.
 	for _, body := range bodies {
 		if got, _ := sendNote(t, server, body.open(), body.packed); got != http.StatusOK {
 			t.Errorf("%s, when the budget is free: status = %d", body.name, got)

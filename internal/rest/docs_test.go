@@ -27,7 +27,7 @@ func openAPI(t *testing.T) map[string]any {
 	return document
 }
 
-// at follows keys into a document.
+// at returns the value at the keys of a document.
 func at(document any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := document.(map[string]any)
@@ -36,7 +36,7 @@ func at(document any, keys ...string) any {
 	return document
 }
 
-func TestOpenAPIIsWhole(t *testing.T) {
+func TestOpenAPIIsComplete(t *testing.T) {
 	t.Parallel()
 	document := openAPI(t)
 	if got := at(document, "openapi"); got != "3.1.0" {
@@ -76,7 +76,7 @@ func TestOpenAPIIsWhole(t *testing.T) {
 	check(document)
 }
 
-func TestOpenAPISaysWhatIsChecked(t *testing.T) {
+func TestOpenAPIMatchesChecks(t *testing.T) {
 	t.Parallel()
 	document := openAPI(t)
 	body := []string{"components", "schemas", "CreateBookRequest", "properties"}

@@ -1,13 +1,13 @@
 package rest
 
-// Tracked returns how many callers the limiter remembers.
+// Tracked returns the number of callers that the limiter tracks.
 func (l *Limiter) Tracked() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.recent)
 }
 
-// CheckInput returns why values of in's type cannot be an input.
+// CheckInput returns an error if the type of in cannot be an input.
 func CheckInput(in any) error {
 	_, err := planOf(indirectType(in))
 	return err

@@ -16,15 +16,15 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// The fixture is a small library of books: enough operations to meet every
-// part of the kernel.
+// The fixture is a small library of books with operations for every part of the
+// kernel.
 
 type page struct {
 	Page    int `query:"page" minimum:"1" default:"1" description:"Page to show."`
 	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"30" description:"Books per page."`
 }
 
-// sortKey lists its values itself.
+// sortKey is an Enum.
 type sortKey string
 
 func (sortKey) Enum() []any { return []any{"title", "year"} }
@@ -51,7 +51,7 @@ type isbn struct {
 	_      struct{} `additionalProperties:"false"`
 }
 
-// cover is a union: a colour, or an object with the address of a picture.
+// cover is a union: a color, or an object with the URL of a picture.
 type cover struct {
 	Colour, Picture string
 }
@@ -139,7 +139,7 @@ func echoPath(_ context.Context, in *getBookRequest) (*echo, error) {
 	return &echo{in.Name}, nil
 }
 
-// errBoom has a text that no client may see.
+// errBoom is an error whose text must not reach clients.
 type errBoom struct{}
 
 func (errBoom) Error() string { return "SQLSTATE 42601 near secret" }
@@ -242,12 +242,12 @@ func fail(ctx context.Context, in *struct {
 	return nil, errBoom{}
 }
 
-// clock stands still until it is moved.
+// clock is a clock that tests move.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
 
-// library is the fixture's router and what it reported.
+// library is the router of the fixture and its observations.
 type library struct {
 	*rest.Router
 	clock *clock
@@ -286,7 +286,7 @@ func newLibrary(t testing.TB) *library {
 	return lib
 }
 
-// call sends a request with a valid key unless the headers say otherwise.
+// call sends a request, with a valid key unless the headers override it.
 func (lib *library) call(method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Header.Set("X-API-KEY", "pl_reader")

@@ -18,7 +18,7 @@ import (
 
 const unauthorized = `{"success":false,"message":"Invalid or missing API key","error":"unauthorized"}`
 
-func TestAnswers(t *testing.T) {
+func TestResponses(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name           string
@@ -133,7 +133,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func TestMediaTypesThatCountAsJSON(t *testing.T) {
+func TestMediaTypesAcceptedAsJSON(t *testing.T) {
 	t.Parallel()
 	for _, mediaType := range []string{
 		"", "application/json", "application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.api+json",
@@ -243,7 +243,7 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
-func TestErrorsStayInside(t *testing.T) {
+func TestInternalErrorsAreNotSent(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"any", "panic", "busy"} {
 		t.Run(how, func(t *testing.T) {
@@ -278,7 +278,7 @@ func TestErrorsStayInside(t *testing.T) {
 	})
 }
 
-func TestHalfAnAnswerIsAborted(t *testing.T) {
+func TestPartialResponseIsAborted(t *testing.T) {
 	t.Parallel()
 	lib := newLibrary(t)
 	defer func() {
@@ -292,7 +292,7 @@ func TestHalfAnAnswerIsAborted(t *testing.T) {
 	lib.call("GET", "/half", "")
 }
 
-func TestClientGone(t *testing.T) {
+func TestDisconnectedClient(t *testing.T) {
 	t.Parallel()
 	lib := newLibrary(t)
 	ctx, cancel := context.WithCancel(t.Context())

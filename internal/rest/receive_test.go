@@ -120,7 +120,7 @@ func TestSilentBodiesTimeOut(t *testing.T) {
 	for name, conn := range map[string]net.Conn{
 		"nothing":            begin(t, server, "/hello", len(whole), ""),
 		"key in the body":    begin(t, server, "/track", len(whole), whole[:20<<10]),
-		"nothing of the key": begin(t, server, "/track", len(whole), ""),
+		"no byte of the key": begin(t, server, "/track", len(whole), ""),
 	} {
 		want := http.StatusBadRequest
 		if strings.Contains(name, "key") {

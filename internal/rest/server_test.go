@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestOverTheWire sends what only a real connection can show.
+// TestOverTheWire covers what needs a real connection.
 func TestOverTheWire(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newLibrary(t))

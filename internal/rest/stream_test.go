@@ -19,7 +19,7 @@ type streamed struct {
 	Text string `json:"text" required:"true" description:"A long text."`
 }
 
-// streamOp answers with how much it read; readers may stop early.
+// streamOp responds with the number of bytes that read returns.
 func streamOp(read func(body io.Reader) (int64, error)) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: "/stream", ID: "stream", Summary: "Stream", Tag: "Streams", MaxBody: 1000, Stream: true,
@@ -50,13 +50,13 @@ func TestStream(t *testing.T) {
 	}{
 		"whole":                    {body: strings.Repeat("x", 1000), status: 200, answer: `{"bytes":0,"read":1000,"tree":"absent"}`},
 		"too long":                 {body: strings.Repeat("x", 1001), status: 413},
-		"too long without a word":  {body: strings.Repeat("x", 5000), unknownLength: true, status: 413},
+		"too long, unknown length": {body: strings.Repeat("x", 5000), unknownLength: true, status: 413},
 		"packed":                   {body: zipped(strings.Repeat("x", 1000)), encoding: "gzip", status: 200, answer: `{"bytes":0,"read":1000,"tree":"absent"}`},
 		"packed and too long":      {body: zipped(strings.Repeat("x", 1001)), encoding: "gzip", status: 413},
-		"packed by nobody":         {body: "xx", encoding: "gzip", status: 400},
-		"packed and cut off":       {body: zipped(strings.Repeat("x", 1000))[:20], encoding: "gzip", status: 400},
+		"not gzip":                 {body: "xx", encoding: "gzip", status: 400},
+		"packed and truncated":     {body: zipped(strings.Repeat("x", 1000))[:20], encoding: "gzip", status: 400},
 		"of another type":          {body: "x", media: "text/plain", status: 415},
-		"by nobody, whatever size": {body: strings.Repeat("x", 1001), key: "wrong", status: 401},
+		"by a stranger":            {body: strings.Repeat("x", 1001), key: "wrong", status: 401},
 	}
 	router, err := rest.New([]rest.Op{streamOp(func(body io.Reader) (int64, error) { return io.Copy(io.Discard, body) })}, rest.Options{
 		Logger: slog.New(slog.DiscardHandler),
@@ -95,7 +95,7 @@ func TestStream(t *testing.T) {
 			defer func() { _ = got.Body.Close() }()
 			text, err := io.ReadAll(got.Body)
 			if err != nil || got.StatusCode != test.status || test.answer != "" && string(text) != test.answer {
-				t.Errorf("is answered with %d %s %v, want %d %s", got.StatusCode, text, err, test.status, test.answer)
+				t.Errorf("got %d %s %v, want %d %s", got.StatusCode, text, err, test.status, test.answer)
 			}
 		})
 	}
@@ -152,7 +152,7 @@ func TestParseStream(t *testing.T) {
 		request := httptest.NewRequest(http.MethodPost, "/stream", io.MultiReader(strings.NewReader(body)))
 		router.ServeHTTP(answer, request)
 		if got := answer.Body.String(); got != want {
-			t.Errorf("%.20q is answered with %.200s, want %s", body, got, want)
+			t.Errorf("%.20q: got %.200s, want %s", body, got, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-func TestTimeIsWritten(t *testing.T) {
+func TestTimeEncoding(t *testing.T) {
 	t.Parallel()
 	for micros, want := range map[rest.Time]string{
 		0:                       `"1970-01-01T00:00:00Z"`,
@@ -87,7 +87,7 @@ func TestLimiter(t *testing.T) {
 	allow("search", "a", time.Hour, 0, true)
 }
 
-func TestLimiterForgetsIdleCallers(t *testing.T) {
+func TestLimiterDropsIdleCallers(t *testing.T) {
 	t.Parallel()
 	c := &clock{time.Unix(1_000, 0)}
 	l := rest.NewLimiter(c.now, map[string]int{"search": 1})

@@ -188,7 +188,7 @@ func TestWorkspaceOfUser(t *testing.T) {
 		recognise := func(workspace int64) (access.Caller, error) {
 			return w.Guard().Recognise(w.ctx, signed.Token, workspace)
 		}
-		want := access.Caller{UserID: signed.User.ID, Email: "ann@example.com", Workspace: w.home, Session: access.HashOf(signed.Token)}
+		want := access.Caller{UserID: signed.User.ID, Email: "ann@example.com", Workspace: w.home, Permissions: access.SetOf(access.Read), Session: access.HashOf(signed.Token)}
 		w.equal(check.Must(recognise(0))(w.t), want)
 		w.equal(check.Must(recognise(w.home))(w.t), want)
 		w.fails(check.Failure(recognise(w.away)), fault.Forbidden)

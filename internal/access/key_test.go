@@ -125,10 +125,10 @@ func TestCannotGrantMorePermissions(t *testing.T) {
 		"editor":                {[]access.Role{access.Editor}, "", false},
 		"developer":             {[]access.Role{access.Developer}, "Viewer Developer", false},
 		"publishing developer":  {[]access.Role{access.Developer, access.Publisher}, "Viewer Publisher Developer", false},
-		"developer and editor":  {[]access.Role{access.Developer, access.Editor}, "Viewer Logger Contributor Publisher Editor Developer", false},
-		"administrator":         {[]access.Role{access.Administrator}, "Viewer Logger Contributor Publisher Editor Developer Admin", true},
-		"owner":                 {[]access.Role{access.Owner}, "Viewer Logger Contributor Publisher Editor Developer Admin Owner", true},
-		"administrator, viewer": {[]access.Role{access.Viewer, access.Administrator}, "Viewer Logger Contributor Publisher Editor Developer Admin", true},
+		"developer and editor":  {[]access.Role{access.Developer, access.Editor}, "Ingest Viewer Logger Contributor Publisher Editor Developer", false},
+		"administrator":         {[]access.Role{access.Administrator}, "Ingest Viewer Logger Contributor Publisher Editor Developer Admin", true},
+		"owner":                 {[]access.Role{access.Owner}, "Ingest Viewer Logger Contributor Publisher Editor Developer Admin Owner", true},
+		"administrator, viewer": {[]access.Role{access.Viewer, access.Administrator}, "Ingest Viewer Logger Contributor Publisher Editor Developer Admin", true},
 	} {
 		ctx := w.as(test.held...)
 		decided := func(what string, err error, want bool) {
@@ -171,7 +171,7 @@ func TestKeyWithoutRequiredRole(t *testing.T) {
 	check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(true)}))(t)
 	_, secret, err := w.CreateKey(developer, w.home, access.NewKeyInput{})
 	w.ok(err)
-	same(t, "the key", check.Must(w.identify(secret))(t).Permissions, "")
+	same(t, "the key", check.Must(w.identify(secret))(t).Permissions, "READ")
 }
 
 // After a key is revoked, it cannot be rotated any more.

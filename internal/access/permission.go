@@ -8,12 +8,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Permission is something a caller may do. Reading needs none.
+// Permission is something a caller may do.
 type Permission uint8
 
 // The permissions.
 const (
-	PromptCreate Permission = iota
+	// Read is for all operations that return what is stored.
+	Read Permission = iota
+	PromptCreate
 	PromptEdit
 	PromptDelete
 	PromptDeploy
@@ -52,7 +54,7 @@ const (
 )
 
 var permissionNames = [permissionCount]string{
-	PromptCreate: "PROMPT_CREATE", PromptEdit: "PROMPT_EDIT", PromptDelete: "PROMPT_DELETE", PromptDeploy: "PROMPT_DEPLOY",
+	Read: "READ", PromptCreate: "PROMPT_CREATE", PromptEdit: "PROMPT_EDIT", PromptDelete: "PROMPT_DELETE", PromptDeploy: "PROMPT_DEPLOY",
 	WorkflowCreate: "WORKFLOW_CREATE", WorkflowEdit: "WORKFLOW_EDIT", WorkflowDelete: "WORKFLOW_DELETE", WorkflowDeploy: "WORKFLOW_DEPLOY", WorkflowRun: "WORKFLOW_RUN",
 	DatasetCreate: "DATASET_CREATE", DatasetEdit: "DATASET_EDIT", DatasetDelete: "DATASET_DELETE",
 	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE", ReportRun: "REPORT_RUN",

@@ -13,9 +13,13 @@ type Role string
 
 // The roles.
 const (
+	// Ingest can log and annotate requests, and read nothing. Only keys have
+	// this role.
+	Ingest Role = "Ingest"
 	// Viewer can read.
 	Viewer Role = "Viewer"
-	// Logger can log and annotate requests, as a program in production does.
+	// Logger can read, and log and annotate requests, as a program that fetches
+	// its prompts does.
 	Logger Role = "Logger"
 	// Contributor can create, edit, delete and run.
 	Contributor Role = "Contributor"
@@ -34,9 +38,11 @@ const (
 
 // The permissions that several roles share.
 var (
-	contributing = forAnyKind(Create) | forAnyKind(Edit) | forAnyKind(Delete) |
-		SetOf(WorkflowRun, ReportRun, RequestCreate, MetadataEdit)
-	publishing = forAnyKind(Deploy)
+	reading      = SetOf(Read)
+	ingesting    = SetOf(RequestCreate, MetadataEdit)
+	contributing = reading | ingesting | forAnyKind(Create) | forAnyKind(Edit) | forAnyKind(Delete) |
+		SetOf(WorkflowRun, ReportRun)
+	publishing = reading | forAnyKind(Deploy)
 )
 
 // roles lists what each role allows, the least powerful first.
@@ -44,12 +50,13 @@ var roles = []struct {
 	role    Role
 	allowed Permissions
 }{
-	{Viewer, 0},
-	{Logger, SetOf(RequestCreate, MetadataEdit)},
+	{Ingest, ingesting},
+	{Viewer, reading},
+	{Logger, reading | ingesting},
 	{Contributor, contributing},
 	{Publisher, publishing},
 	{Editor, contributing | publishing},
-	{Developer, SetOf(ManageKeys)},
+	{Developer, reading | SetOf(ManageKeys)},
 	{Administrator, all},
 	{Owner, all | SetOf(Own)},
 }
@@ -90,10 +97,13 @@ func ParseRole(name string) (Role, error) {
 }
 
 // permissionsOf returns what a caller with the roles may do. Without any role
-// that is everything except administration, unless the workspace requires
-// roles.
+// that is everything except administration, or reading if the workspace
+// requires roles.
 func permissionsOf(held []Role, required bool) Permissions {
-	if len(held) == 0 && !required {
+	switch {
+	case len(held) == 0 && required:
+		return reading
+	case len(held) == 0:
 		return unassigned
 	}
 	var set Permissions

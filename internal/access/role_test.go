@@ -15,22 +15,23 @@ import (
 )
 
 const (
-	contributing = "PROMPT_CREATE PROMPT_EDIT PROMPT_DELETE WORKFLOW_CREATE WORKFLOW_EDIT WORKFLOW_DELETE " +
+	contributing = "READ PROMPT_CREATE PROMPT_EDIT PROMPT_DELETE WORKFLOW_CREATE WORKFLOW_EDIT WORKFLOW_DELETE " +
 		"DATASET_CREATE DATASET_EDIT DATASET_DELETE REPORT_CREATE REPORT_EDIT REPORT_DELETE " +
 		"TOOL_CREATE TOOL_EDIT TOOL_DELETE SKILL_CREATE SKILL_EDIT SKILL_DELETE REQUEST_CREATE METADATA_EDIT WORKFLOW_RUN REPORT_RUN"
-	publishing    = "PROMPT_DEPLOY WORKFLOW_DEPLOY TOOL_DEPLOY SKILL_DEPLOY"
+	publishing    = "READ PROMPT_DEPLOY WORKFLOW_DEPLOY TOOL_DEPLOY SKILL_DEPLOY"
 	withoutAdmin  = contributing + " " + publishing + " MANAGE_ENV_VARS MANAGE_API_KEYS"
 	administering = withoutAdmin + " ADMIN"
 )
 
 // rolePermissions are the permissions of each role.
 var rolePermissions = map[access.Role]string{
-	access.Viewer:        "",
-	access.Logger:        "REQUEST_CREATE METADATA_EDIT",
+	access.Ingest:        "REQUEST_CREATE METADATA_EDIT",
+	access.Viewer:        "READ",
+	access.Logger:        "READ REQUEST_CREATE METADATA_EDIT",
 	access.Contributor:   contributing,
 	access.Publisher:     publishing,
 	access.Editor:        contributing + " " + publishing,
-	access.Developer:     "MANAGE_API_KEYS",
+	access.Developer:     "READ MANAGE_API_KEYS",
 	access.Administrator: administering,
 	access.Owner:         administering + " OWN",
 }
@@ -91,8 +92,9 @@ func TestKeyPermissions(t *testing.T) {
 		roles          []access.Role
 		free, required string
 	}{
-		"no role":   {nil, withoutAdmin, ""},
-		"viewer":    {[]access.Role{access.Viewer}, "", ""},
+		"no role":   {nil, withoutAdmin, "READ"},
+		"viewer":    {[]access.Role{access.Viewer}, "READ", "READ"},
+		"ingest":    {[]access.Role{access.Ingest}, "REQUEST_CREATE METADATA_EDIT", "REQUEST_CREATE METADATA_EDIT"},
 		"publisher": {[]access.Role{access.Publisher}, publishing, publishing},
 		"union": {
 			[]access.Role{access.Developer, access.Publisher, access.Viewer},
@@ -119,10 +121,10 @@ func TestUserPermissions(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	plain, viewer, owner := w.person("plain@example.com"), w.person("viewer@example.com", access.Viewer), w.person("owner@example.com", access.Viewer)
 	check.Must(w.catalog.Accounts.SetOwner(w.ctx, owner.User.ID, true))(t)
-	for required, want := range map[bool]string{false: withoutAdmin, true: ""} {
+	for required, want := range map[bool]string{false: withoutAdmin, true: "READ"} {
 		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
 		same(t, "without a role", access.CallerOf(w.signedIn(plain.Token)).Permissions, want)
-		same(t, "viewer", access.CallerOf(w.signedIn(viewer.Token)).Permissions, "")
+		same(t, "viewer", access.CallerOf(w.signedIn(viewer.Token)).Permissions, "READ")
 		same(t, "owner", access.CallerOf(w.signedIn(owner.Token)).Permissions, administering+" OWN")
 	}
 }

@@ -5,7 +5,7 @@ import "github.com/promptuary/promptuary/internal/access"
 // rule reports whether permissions suffice.
 type rule func(held access.Permissions) bool
 
-func anyone(access.Permissions) bool { return true }
+func anyone(held access.Permissions) bool { return held.Has(access.Read) }
 
 // noKey is for operations that only people may call.
 func noKey(access.Permissions) bool { return false }

@@ -33,7 +33,7 @@ func everyRole(t *testing.T, w *world) []*role {
 	}
 	callers := []*role{
 		{name: "no role", held: within &^ access.SetOf(access.Admin)},
-		{name: "no role where one is needed", strict: true},
+		{name: "no role where one is needed", strict: true, held: access.SetOf(access.Read)},
 		{name: "Publisher and Developer", roles: []access.Role{access.Publisher, access.Developer}},
 	}
 	for _, one := range access.Roles() {

@@ -95,9 +95,9 @@ func unknownPath(r *Request) error {
 	return fault.NotFoundf("No such path: %s", clip(r.HTTP.URL.Path, maxLocPart))
 }
 
-// run checks the request in the order that clients rely on: caller (401), rate
-// (429), media type (415), path (422), size and syntax of the body (413, 400), then
-// query and body (422).
+// run checks the request in the order that clients rely on: caller (401, 403),
+// rate (429), media type (415), path (422), size and syntax of the body (413,
+// 400), then query and body (422).
 func (rt *Router) run(w *recorder, r *Request) error {
 	op := r.op
 	if err := rt.authenticate(w, r); err != nil {
@@ -231,7 +231,10 @@ func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 		return err
 	}
 	r.ctx, r.Caller = ctx, caller
-	return nil
+	if rt.options.Authorize == nil {
+		return nil
+	}
+	return rt.options.Authorize(ctx, &r.op.Op)
 }
 
 // answerError logs the error and responds with what clients may know of it. If the

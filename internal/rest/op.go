@@ -66,6 +66,9 @@ type Op struct {
 	// ErrorText repeats the message as the error code, for clients that show
 	// only the code.
 	ErrorText bool
+	// WriteOnly operations return nothing that is stored. Options.Authorize
+	// may admit callers to them who cannot read.
+	WriteOnly bool
 	// Computes keeps the turn of a large body (Options.Share) until a raw
 	// handler returns, because it computes with the whole body. Handlers that
 	// wait for others must not.

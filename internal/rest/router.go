@@ -40,8 +40,11 @@ type Options struct {
 	Title, Version, About string
 	// Authenticate is required unless every operation has AuthNone.
 	Authenticate Authenticator
-	Limiter      *Limiter
-	MaxBody      int64
+	// Authorize, if set, decides whether the caller may call the operation at
+	// all. Handlers check everything else.
+	Authorize func(context.Context, *Op) error
+	Limiter   *Limiter
+	MaxBody   int64
 	// BodyMemory limits the memory of all request bodies in progress; a body
 	// beyond it is rejected with 503. 0 means no limit.
 	BodyMemory int64

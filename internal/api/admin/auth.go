@@ -50,6 +50,16 @@ func clientAddress(r *http.Request) string {
 	return r.RemoteAddr
 }
 
+// Authorize rejects keys that may not read, except from write-only operations.
+// Users are not affected: they have no such role, and some operations concern
+// only their session.
+func Authorize(ctx context.Context, op *rest.Op) error {
+	if caller := access.CallerOf(ctx); op.WriteOnly || caller.KeyID == 0 {
+		return nil
+	}
+	return access.Require(ctx, access.Read)
+}
+
 // sessionReader identifies people by their session cookie.
 type sessionReader struct {
 	guard  *access.Guard

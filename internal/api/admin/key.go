@@ -79,7 +79,7 @@ func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, er
 
 // roleNames is a list of roles in a body.
 type roleNames struct {
-	Roles []string `json:"roles" maxItems:"20" items.enum:"Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"Roles; their permissions are combined."`
+	Roles []string `json:"roles" maxItems:"20" items.enum:"Ingest,Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"Roles; their permissions are combined."`
 }
 
 func (in roleNames) roles() []access.Role {

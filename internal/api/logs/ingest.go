@@ -38,7 +38,15 @@ func (h requestLogs) ingestOperations() []rest.Op {
 	track.Auth, track.Also = rest.AuthKeyOrBody, []int{http.StatusServiceUnavailable}
 	alias := track
 	alias.Path, alias.ID = "/rest/track-request", "trackRequestRest"
-	return []rest.Op{log, logMany, track, alias}
+	return writeOnly([]rest.Op{log, logMany, track, alias})
+}
+
+// writeOnly opens the operations to keys that cannot read.
+func writeOnly(ops []rest.Op) []rest.Op {
+	for i := range ops {
+		ops[i].WriteOnly = true
+	}
+	return ops
 }
 
 func (h requestLogs) log(w http.ResponseWriter, r *rest.Request) error {

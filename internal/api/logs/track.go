@@ -45,7 +45,7 @@ func (h requestLogs) trackOperations() []rest.Op {
 	create := post("/create-group", "createGroup", "Create a group",
 		"Creates an empty group for request logs.", rest.Handle(h.createGroup))
 	create.Auth, create.EmptyBody = rest.AuthKeyOrBody, true
-	return append(ops, create)
+	return writeOnly(append(ops, create))
 }
 
 func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request, in *trackMetadataRequest) error {

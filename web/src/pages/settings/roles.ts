@@ -10,8 +10,9 @@ export const rolesQuery = queryOptions({
 
 /** Short descriptions of the roles. */
 const purposes: Record<string, string> = {
+  Ingest: 'Log and annotate requests, without reading anything',
   Viewer: 'Read everything',
-  Logger: 'Log and annotate requests, for applications in production',
+  Logger: 'Read everything, log and annotate requests, for applications that fetch prompts',
   Contributor: 'Create, edit and delete everything, run workflows and evaluations, log requests',
   Publisher: 'Set, move and delete release labels',
   Editor: 'Everything that Contributor and Publisher can do',
@@ -24,10 +25,10 @@ export function rolePurpose(role: string): string {
   return purposes[role] ?? ''
 }
 
-export type Role = 'Viewer' | 'Logger' | 'Contributor' | 'Publisher' | 'Editor' | 'Developer' | 'Admin' | 'Owner'
+export type Role = 'Ingest' | 'Viewer' | 'Logger' | 'Contributor' | 'Publisher' | 'Editor' | 'Developer' | 'Admin' | 'Owner'
 
 /** The roles that a member can have. Owners of the installation are managed separately. */
 export const memberRoles: Role[] = ['Viewer', 'Logger', 'Contributor', 'Publisher', 'Editor', 'Developer', 'Admin']
 
 /** The roles that a key can have. */
-export const keyRoles: Role[] = [...memberRoles, 'Owner']
+export const keyRoles: Role[] = ['Ingest', ...memberRoles, 'Owner']

@@ -153,7 +153,7 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 	return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
 }
 
-// release frees what the request holds.
+// release frees what the request holds. It may be called repeatedly.
 func (r *Request) release() {
 	r.endTurn()
 	r.stream.close()
@@ -256,6 +256,7 @@ func (rt *Router) answerError(w *recorder, r *Request, err error) {
 	w.Header().Set("Connection", "close")
 	writeError(w, err, r.op.ErrorText)
 	w.Flush()
+	r.release()
 	r.receiver.discard()
 }
 

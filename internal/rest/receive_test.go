@@ -224,3 +224,19 @@ func TestLongOperationsAreNotCutOff(t *testing.T) {
 		check.Equal(t, "without a body", response.StatusCode, http.StatusOK)
 	}
 }
+
+// TestRejectedBodiesReleaseTheirMemory has a client that stays connected after
+// its body was rejected.
+func TestRejectedBodiesReleaseTheirMemory(t *testing.T) {
+	t.Parallel()
+	server := gate(t, rest.Options{BodyMemory: 1 << 20, MaxBody: 800 << 10, Stall: 20 * time.Second})
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	check.OK(t, err)
+	defer func() { _ = conn.Close() }()
+	check.OK(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	_, err = fmt.Fprintf(conn, "POST /books HTTP/1.1\r\nHost: x\r\nX-API-KEY: pl_a\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n",
+		900<<10, strings.Repeat(" ", 900<<10))
+	check.OK(t, err)
+	check.Equal(t, "rejected", outcome(t, conn), http.StatusRequestEntityTooLarge)
+	check.Equal(t, "next", post(t, server, "/books", "pl_a", note(500<<10)), http.StatusOK)
+}

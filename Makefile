@@ -11,6 +11,11 @@ WEB      := internal/ui/dist/index.html
 WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts -not -name vocabulary.ts) web/index.html web/vite.config.ts web/package-lock.json
 N        ?= 200000
 FUZZTIME ?= 5s
+KILLS    ?= 10000
+FLIPS    ?= 1000
+POSTGRES ?= 1000
+SEED     ?= 1
+FROM     ?= 0
 GOLANGCI_VERSION := v2.6.0
 GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
 
@@ -81,6 +86,10 @@ screenshots: setup ## Retake the screenshots of the documentation
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME
 	FUZZTIME=$(FUZZTIME) ./scripts/fuzz
+
+.PHONY: fault
+fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, damage FLIPS files, chosen by SEED
+	PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 0 -v ./test/fault -kills $(KILLS) -postgres $(POSTGRES) -flips $(FLIPS) -seed $(SEED) -from $(FROM)
 
 .PHONY: bench
 bench: build ## Compare with bare engines, using N logs (N=200000)

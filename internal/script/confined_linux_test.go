@@ -19,8 +19,8 @@ import (
 // JavaScript has no way to call the kernel.
 const probeArgument = "__script-probe"
 
-// probeMain is the main function of such a process. It prints the answers.
-func probeMain() {
+// init is the main function of such a process. It prints the answers.
+func init() {
 	if len(os.Args) != 4 || os.Args[1] != probeArgument {
 		return
 	}

@@ -13,7 +13,6 @@ func TestMain(m *testing.M) {
 	if IsWorker() {
 		WorkerMain()
 	}
-	probeMain()
 	os.Exit(m.Run())
 }
 

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestWorkersAreBare looks at a worker from outside.
-func TestWorkersAreBare(t *testing.T) {
+// TestWorkersInheritNothing inspects a worker from outside.
+func TestWorkersInheritNothing(t *testing.T) {
 	t.Setenv("PROMPTUARY_HUSH", "hush")
 	leaky, err := os.Open(os.DevNull)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestWorkersAreBare(t *testing.T) {
 	}
 }
 
-// inherit makes a file one that new processes get, as a careless library does.
+// inherit lets new processes inherit a file, as a careless library does.
 func inherit(t *testing.T, file *os.File) {
 	t.Helper()
 	if _, err := unix.FcntlInt(file.Fd(), unix.F_SETFD, 0); err != nil {

@@ -24,11 +24,11 @@ func WorkerMain() {
 	os.Exit(work(os.Stdin, os.Stdout))
 }
 
-// work takes jobs until there are no more. It looks for the end of its input
-// also while a program runs, so that no worker outlives the server.
+// work runs jobs until its input ends. It also notices the end of its input
+// while a program runs, so that no worker outlives the server.
 func work(in io.Reader, out io.Writer) int {
 	time.Local = time.UTC
-	runtime.GOMAXPROCS(2) // one for the program, one for what watches it
+	runtime.GOMAXPROCS(2) // one for the program, one for the watchdog
 	prepareProcess()
 	m := newMemory()
 	if err := confineWorker(); err != nil {
@@ -43,7 +43,7 @@ func work(in io.Reader, out io.Writer) int {
 		for {
 			var j job
 			if err := readFrame(in, maxFrame, &j); err != nil {
-				os.Exit(0) // the server has gone, or has no more use for this worker
+				os.Exit(0) // the server has ended, or does not need this worker
 			}
 			jobs <- j
 		}
@@ -60,19 +60,19 @@ func work(in io.Reader, out io.Writer) int {
 	return 0
 }
 
-// memory bounds what a program holds. Three means work together: the collector
-// works harder when little is left; a watch ends the process when too much is
-// in use nevertheless; and the kernel refuses what would be far too much at
-// once, before the watch could see it.
+// memory limits the memory of a program in three ways: the garbage collector
+// works harder when little is left; a watchdog ends the process when too much
+// is in use; and the kernel refuses allocations that are far too large, before
+// the watchdog could see them.
 type memory struct {
-	base    int64 // what objects and stacks take without a program
-	whole   int64 // what the process takes without a program
+	base    int64 // bytes of objects and stacks without a program
+	whole   int64 // bytes of the process without a program
 	samples []metrics.Sample
 }
 
 const (
 	watchEvery = 5 * time.Millisecond
-	// keepBytes is how much an idle worker may keep for its next program.
+	// keepBytes is the memory that an idle worker may keep.
 	keepBytes = 16 << 20
 )
 
@@ -87,15 +87,15 @@ func newMemory() *memory {
 	return m
 }
 
-// used returns the bytes of objects, with those that could be collected, and
-// without as of the last collection. Both include stacks.
+// used returns the bytes of all objects, and of those that were live after the
+// last garbage collection. Both include stacks.
 func (m *memory) used() (all, live int64) {
 	metrics.Read(m.samples)
 	stacks := int64(m.samples[1].Value.Uint64())
 	return int64(m.samples[0].Value.Uint64()) + stacks, int64(m.samples[2].Value.Uint64()) + stacks
 }
 
-// watch holds a program to a limit until the returned function is called.
+// watch enforces a limit until the returned function is called.
 func (m *memory) watch(limit int64) (release func()) {
 	debug.SetMemoryLimit(m.whole + limit)
 	debug.SetMaxStack(int(min(limit/2, 256<<20)))
@@ -118,10 +118,10 @@ func (m *memory) watch(limit int64) (release func()) {
 	return func() { close(done); <-ended }
 }
 
-// check ends the process when a program holds too much. What nobody holds any
-// more does not count, so it has to be collected before a verdict. The program
-// goes on meanwhile, and the collector takes all that is made while it works
-// for held; on a busy machine that can be more than the limit.
+// check ends the process if a program exceeds the limit. Garbage does not count,
+// so it is collected first. The program continues meanwhile, and the collector
+// treats all objects created during a collection as live; on a busy machine
+// these can exceed the limit, so they do not count either.
 func (m *memory) check(limit int64) {
 	if all, _ := m.used(); all <= limit {
 		return
@@ -133,11 +133,10 @@ func (m *memory) check(limit int64) {
 	}
 }
 
-// made returns the bytes of all objects up to the last reading, with those that
-// are gone.
+// made returns the bytes of all objects ever created, as of the last reading.
 func (m *memory) made() int64 { return int64(m.samples[5].Value.Uint64()) }
 
-// tidy gives back what a large program has left.
+// tidy returns the memory of a large program to the system.
 func (m *memory) tidy() {
 	if all, _ := m.used(); all > m.base+keepBytes {
 		debug.FreeOSMemory()

@@ -4,7 +4,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// addConsole gives the program what it can print with.
+// addConsole adds the global variable console.
 func (e *engine) addConsole() error {
 	console := e.NewObject()
 	for name, stream := range map[string]*printed{
@@ -20,7 +20,7 @@ func (e *engine) addConsole() error {
 	return e.Set("console", console)
 }
 
-// print writes a line. Once a stream is full, nothing is even converted.
+// print writes a line. If the stream is full, values are not converted.
 func (e *engine) print(stream *printed, values []goja.Value) {
 	for i, value := range values {
 		if stream.over {
@@ -34,8 +34,8 @@ func (e *engine) print(stream *printed, values []goja.Value) {
 	_, _ = stream.Write([]byte("\n"))
 }
 
-// shown is how a value is printed: texts as they are, and what JSON can hold
-// as JSON. Errors have no members that JSON would show.
+// shown returns the text of a value: strings as they are, other values as JSON
+// if possible. Errors have no members that JSON would show.
 func (e *engine) shown(value goja.Value) string {
 	object, ok := value.(*goja.Object)
 	if !ok || object.ClassName() == "Error" {

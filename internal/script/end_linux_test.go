@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// endless is a job that does not end by itself.
+// endless returns a job that does not end by itself.
 func endless(code string) job {
 	return job{Code: code, Data: []byte("{}"), Limits: Limits{Time: time.Hour, Memory: DefaultMemory, Output: DefaultOutput}}
 }
 
-// TestWorkersEndWithTheServer takes a busy worker's input away, as happens when
+// TestWorkersEndWithTheServer closes the input of a busy worker, as happens when
 // the server is killed.
 func TestWorkersEndWithTheServer(t *testing.T) {
 	t.Parallel()
@@ -35,8 +35,8 @@ func TestWorkersEndWithTheServer(t *testing.T) {
 	}
 }
 
-// TestPythonEndsWithTheServer ends the thread that started the process, which
-// is what the kernel looks at.
+// TestPythonEndsWithTheServer ends the thread that started the process: the
+// kernel then kills the process.
 func TestPythonEndsWithTheServer(t *testing.T) {
 	t.Parallel()
 	p := newPython(t, Options{}).python

@@ -7,33 +7,33 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Reason is why a program failed.
+// Reason is the reason for a failure.
 type Reason string
 
-// The reasons for which a program fails.
+// The reasons for failures.
 const (
-	Syntax       Reason = "syntax"      // it is not code of its language
-	Thrown       Reason = "thrown"      // it ended with an exception
-	BadValue     Reason = "bad_value"   // what it returned is no JSON value
-	OutputLimit  Reason = "output"      // what it returned is too large
-	TimeLimit    Reason = "time"        // it took too long
-	MemoryLimit  Reason = "memory"      // it held too much memory
-	StackLimit   Reason = "stack"       // its calls were nested too deeply
-	CodeTooLarge Reason = "code_size"   // it was not even read
-	Crashed      Reason = "crashed"     // its process ended, nobody knows why
-	Unsettled    Reason = "never_ended" // it awaits what never happens
+	Syntax       Reason = "syntax"      // the code has a syntax error
+	Thrown       Reason = "thrown"      // the code threw an exception
+	BadValue     Reason = "bad_value"   // the value cannot be represented in JSON
+	OutputLimit  Reason = "output"      // the value is too large
+	TimeLimit    Reason = "time"        // the run took too long
+	MemoryLimit  Reason = "memory"      // the code used too much memory
+	StackLimit   Reason = "stack"       // calls were nested too deeply
+	CodeTooLarge Reason = "code_size"   // the code is too large and was not run
+	Crashed      Reason = "crashed"     // the process ended unexpectedly
+	Unsettled    Reason = "never_ended" // the code awaits a promise that is never settled
 )
 
-// Error is a failure for which the code itself is to blame.
+// Error is a failure that the code itself caused.
 type Error struct {
 	Reason Reason `json:"reason"`
 	// Type is the name of the exception's class, or a word for the reason.
 	Type string `json:"type"`
-	// Message says in one line what went wrong, and where.
+	// Message is one line that says what is wrong, and where.
 	Message string `json:"message"`
-	// Line is the line of the code at which it happened, 0 if not known.
+	// Line is the line of the code, 0 if unknown.
 	Line int `json:"line,omitempty"`
-	// Trace is the stack of calls as the language shows it, "" if none.
+	// Trace is the stack trace in the format of the language, "" if none.
 	Trace string `json:"trace,omitempty"`
 }
 
@@ -64,7 +64,7 @@ func crashed(how string) *Error {
 	return &Error{Reason: Crashed, Type: "Crashed", Message: "the code's process ended without a result: " + how}
 }
 
-// sizeText writes a number of bytes as people do.
+// sizeText returns a number of bytes as text.
 func sizeText(bytes int64) string {
 	switch {
 	case bytes >= 1<<20 && bytes%(1<<20) == 0:
@@ -75,10 +75,10 @@ func sizeText(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// maxText bounds messages and traces, which hold what the code put there.
+// maxText limits the size of messages and traces, which contain text of users.
 const maxText = 8 << 10
 
-// bounded returns the failure with texts of a sensible size.
+// bounded returns the failure with truncated texts.
 func (e *Error) bounded() *Error {
 	if e == nil {
 		return nil

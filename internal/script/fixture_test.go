@@ -27,7 +27,7 @@ func newRunner(t testing.TB, o Options) *Runner {
 	return r
 }
 
-// newPython returns a runner for Python; the tests need an interpreter.
+// newPython returns a runner for Python. The tests need an interpreter.
 func newPython(t testing.TB, o Options) *Runner {
 	t.Helper()
 	path, err := exec.LookPath("python3")
@@ -38,7 +38,7 @@ func newPython(t testing.TB, o Options) *Runner {
 	return newRunner(t, o)
 }
 
-// value runs code and returns what it returned.
+// value runs code and returns its value.
 func value(t *testing.T, r *Runner, p Program) string {
 	t.Helper()
 	result, err := r.Run(t.Context(), p)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// job is a program on its way to the process that runs it.
+// job is a program as it is sent to a process.
 type job struct {
 	Code   string            `json:"code"`
 	Entry  string            `json:"entry"`
@@ -18,7 +18,7 @@ type job struct {
 	Limits Limits            `json:"limits"`
 }
 
-// outcome is what comes back.
+// outcome is the answer of a process.
 type outcome struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 	Stdout  string          `json:"stdout,omitempty"`
@@ -26,13 +26,13 @@ type outcome struct {
 	Failure *Error          `json:"failure,omitempty"`
 }
 
-// maxFrame bounds messages between processes. It is far beyond what any limit
-// lets through, and keeps a broken process from asking for all memory.
+// maxFrame limits the size of messages between processes. It is far above what
+// the other limits allow, and protects the memory from a broken process.
 const maxFrame = 1 << 30
 
 var errFrame = errors.New("a message of a worker is malformed")
 
-// writeFrame sends a value as JSON, with its length before it.
+// writeFrame sends the length of a value and the value as JSON.
 func writeFrame(w io.Writer, value any) error {
 	var buffer bytes.Buffer
 	buffer.Write(make([]byte, 4))
@@ -67,13 +67,13 @@ func readFrame(r io.Reader, limit int64, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// answerLimit is the largest message that an honest run can send back: every
-// byte that is not in the value may be escaped as six.
+// answerLimit returns the size of the largest answer: every byte outside of the
+// value may be escaped with six.
 func answerLimit(l Limits) int64 { return l.Output + 6*(2*MaxPrinted+3*maxText) + 4<<10 }
 
 const cutMark = " … (cut)"
 
-// cut shortens a text so that it stays valid UTF-8, and says that it did.
+// cut truncates a text to valid UTF-8 and marks it as truncated.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -87,7 +87,7 @@ type printed struct {
 	over bool
 }
 
-// Write never fails: a program may print as much as it likes.
+// Write never fails: a program may print any amount.
 func (p *printed) Write(text []byte) (int, error) {
 	room := MaxPrinted - len(p.text)
 	p.over = p.over || len(text) > room
@@ -95,7 +95,7 @@ func (p *printed) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// String returns what was kept as valid UTF-8.
+// String returns the text as valid UTF-8.
 func (p *printed) String() string {
 	text := strings.ToValidUTF8(string(p.text), "\uFFFD")
 	if p.over {

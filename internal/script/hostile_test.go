@@ -12,10 +12,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// small limits make programs fail soon that would fail anyway.
+// small limits let hostile programs fail soon.
 var small = Limits{Time: 300 * time.Millisecond, Memory: 16 << 20, Output: 64 << 10}
 
-func TestProgramsThatDoNotEnd(t *testing.T) {
+func TestInterruptsEndlessPrograms(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Limits: small})
 	for name, code := range map[string]string{
@@ -47,7 +47,7 @@ func TestProgramsThatDoNotEnd(t *testing.T) {
 	}
 }
 
-func TestProgramsThatTakeAllMemory(t *testing.T) {
+func TestLimitsMemory(t *testing.T) {
 	t.Parallel()
 	limits := small
 	limits.Time = 30 * time.Second
@@ -86,9 +86,9 @@ func TestProgramsThatTakeAllMemory(t *testing.T) {
 	}
 }
 
-// TestGarbageIsNotHeld makes far more than the limit and holds little of it.
-// Several programs at once leave each little time to collect.
-func TestGarbageIsNotHeld(t *testing.T) {
+// TestGarbageDoesNotCount allocates far more than the limit and keeps little of
+// it. Several programs at once leave little time for garbage collections.
+func TestGarbageDoesNotCount(t *testing.T) {
 	t.Parallel()
 	limits := small
 	limits.Time = time.Minute
@@ -105,7 +105,7 @@ func TestGarbageIsNotHeld(t *testing.T) {
 	programs.Wait()
 }
 
-func TestDeepPrograms(t *testing.T) {
+func TestDeeplyNestedPrograms(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Limits: Limits{Memory: 32 << 20}})
 	for name, code := range map[string]string{
@@ -133,7 +133,7 @@ func TestDeepPrograms(t *testing.T) {
 	}
 }
 
-func TestProgramsSeeNothing(t *testing.T) {
+func TestHidesHost(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{})
 	for _, name := range []string{
@@ -151,7 +151,7 @@ func TestProgramsSeeNothing(t *testing.T) {
 	}
 }
 
-func TestProgramsLeaveNothing(t *testing.T) {
+func TestProgramsDoNotAffectLaterOnes(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Concurrency: 1})
 	for _, code := range []string{
@@ -173,7 +173,7 @@ func TestProgramsLeaveNothing(t *testing.T) {
 	}
 }
 
-func TestCrashesStayAlone(t *testing.T) {
+func TestCrashesDoNotAffectOtherRuns(t *testing.T) {
 	t.Parallel()
 	limits := small
 	limits.Time = 20 * time.Second
@@ -193,8 +193,8 @@ func TestCrashesStayAlone(t *testing.T) {
 	runs.Wait()
 }
 
-// TestWorkersThatEndWhileTheyWait kills a worker as the kernel might.
-func TestWorkersThatEndWhileTheyWait(t *testing.T) {
+// TestReplacesDeadWorkers kills an idle worker as the kernel might.
+func TestReplacesDeadWorkers(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Concurrency: 1})
 	value(t, r, js("1"))
@@ -207,7 +207,7 @@ func TestWorkersThatEndWhileTheyWait(t *testing.T) {
 	}
 }
 
-func TestManyProgramsAtOnce(t *testing.T) {
+func TestRunsManyPrograms(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Concurrency: 4})
 	var runs sync.WaitGroup
@@ -228,7 +228,7 @@ func TestManyProgramsAtOnce(t *testing.T) {
 	}
 }
 
-func TestGivingUp(t *testing.T) {
+func TestCancelsRuns(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{Concurrency: 1})
 	gone := errors.New("the caller has gone")
@@ -243,7 +243,7 @@ func TestGivingUp(t *testing.T) {
 	<-started
 	waiting, stopWaiting := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stopWaiting()
-	for waiting.Err() == nil { // until the loop has the only place
+	for waiting.Err() == nil { // until the loop has the only slot
 		if _, err := r.Run(waiting, js("1")); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("while waiting: got %v", err)
 		}
@@ -303,7 +303,7 @@ func TestIdleWorkersEnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotRun(t *testing.T) {
+func TestRejectsPrograms(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, Options{})
 	_ = fails(t, r, js(strings.Repeat(" ", MaxCode+1)), CodeTooLarge)

@@ -13,26 +13,26 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-// maxCalls is how deeply calls can be nested. Calls through functions of the
-// interpreter itself also use the stack of the process.
+// maxCalls limits the depth of nested calls. Calls through built-in functions
+// also use the stack of the process.
 const maxCalls = 5000
 
-// engine is one interpreter with one program, in a worker.
+// engine is an interpreter with one program.
 type engine struct {
 	*goja.Runtime
 	job    job
 	stdout printed
 	stderr printed
-	// What the engine needs of the language is fetched before the program
-	// runs, which may change everything.
+	// Functions that the engine needs, from before the program ran: it may
+	// replace them.
 	parseJSON, isArray goja.Callable
 }
 
-// runJavaScript runs a job in an interpreter of its own.
+// runJavaScript runs a job in a new interpreter.
 func runJavaScript(j job) outcome {
 	e := &engine{Runtime: goja.New(), job: j}
 	e.SetMaxCallStackSize(maxCalls)
-	// Comments can name a file with a source map, which would be read.
+	// Comments can refer to files with source maps, which would be read.
 	e.SetParserOptions(parser.WithDisableSourceMaps)
 	late := overTime(j.Limits.Time)
 	timer := time.AfterFunc(j.Limits.Time, func() { e.Interrupt(late) })
@@ -47,8 +47,7 @@ func runJavaScript(j job) outcome {
 
 // run evaluates the program and writes its value as JSON.
 func (e *engine) run() (text []byte, failure *Error) {
-	// The interpreter has panics of its own faults; they must not cost other
-	// programs their worker.
+	// Bugs of the interpreter are panics. They must not end the worker.
 	defer func() {
 		if r := recover(); r != nil {
 			failure = crashed(fmt.Sprint("the interpreter failed: ", r))
@@ -72,7 +71,7 @@ func (e *engine) run() (text []byte, failure *Error) {
 	return text, nil
 }
 
-// prepare gives the program its surroundings and returns its input.
+// prepare sets the global variables and returns the input.
 func (e *engine) prepare() (input goja.Value, err error) {
 	e.parseJSON, _ = goja.AssertFunction(e.Get("JSON").ToObject(e.Runtime).Get("parse"))
 	e.isArray, _ = goja.AssertFunction(e.Get("Array").ToObject(e.Runtime).Get("isArray"))
@@ -88,7 +87,7 @@ func (e *engine) prepare() (input goja.Value, err error) {
 	if err == nil && e.job.Env != nil {
 		process := e.NewObject()
 		environment := e.NewObject()
-		// In one order, so that a program that lists them answers the same each time.
+		// Sorted, so that programs that list them are deterministic.
 		for _, name := range slices.Sorted(maps.Keys(e.job.Env)) {
 			err = errors.Join(err, environment.Set(name, e.job.Env[name]))
 		}
@@ -97,7 +96,7 @@ func (e *engine) prepare() (input goja.Value, err error) {
 	return input, err
 }
 
-// evaluate runs the program and awaits its value.
+// evaluate runs the program and returns its value.
 func (e *engine) evaluate(input goja.Value) (goja.Value, error) {
 	program, isFunction, err := compile(e.job)
 	if err != nil {
@@ -116,8 +115,8 @@ func (e *engine) evaluate(input goja.Value) (goja.Value, error) {
 	return e.await(value)
 }
 
-// await returns what a promise was settled with. All jobs have been done: what
-// is not settled now never will be.
+// await returns the result of a promise, and other values as they are. The job
+// queue is empty: a promise that is still pending is never settled.
 func (e *engine) await(value goja.Value) (goja.Value, error) {
 	object, ok := value.(*goja.Object)
 	if !ok || object.ExportType() != promiseType {
@@ -133,7 +132,7 @@ func (e *engine) await(value goja.Value) (goja.Value, error) {
 }
 
 // inside calls f as if the program had called it, so that exceptions and
-// interrupts of code that f runs come back as errors.
+// interrupts in f are returned as errors.
 func (e *engine) inside(f func() error) (err error) {
 	call, _ := goja.AssertFunction(e.ToValue(func(goja.FunctionCall) goja.Value {
 		err = f()
@@ -145,13 +144,13 @@ func (e *engine) inside(f func() error) (err error) {
 	return err
 }
 
-// rejection is a promise's failure, with whatever it was rejected with.
+// rejection is the value with which a promise was rejected.
 type rejection struct{ value goja.Value }
 
-// Error only says what kind of error it is; see describe.
+// Error names only the kind of error; see describe.
 func (rejection) Error() string { return "a promise was rejected" }
 
-// failure turns what the interpreter reports into an Error.
+// failure converts an error of the interpreter.
 func (e *engine) failure(err error) *Error {
 	var own *Error
 	var interrupted *goja.InterruptedError
@@ -176,7 +175,8 @@ func (e *engine) failure(err error) *Error {
 	return crashed(err.Error())
 }
 
-// describe says what was thrown. To ask it may run the program's code again.
+// describe returns the failure for a thrown value. It may run code of the
+// program, such as toString.
 func (e *engine) describe(value goja.Value, stack []goja.StackFrame) *Error {
 	failure := &Error{Reason: Thrown, Type: "Error"}
 	var text, trace string
@@ -210,7 +210,7 @@ func memberText(object *goja.Object, name, otherwise string) string {
 	return otherwise
 }
 
-// codeName is what traces call the program's code.
+// codeName is the name of the program in stack traces.
 const codeName = "code"
 
 func lineOf(stack []goja.StackFrame) int {

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dataAtStart is how much memory the process had mapped for writing before its
+// dataAtStart is the writable memory that the process had mapped before its
 // first program.
 var dataAtStart int64
 
-// prepareProcess takes from a worker what no program needs.
+// prepareProcess closes inherited files of a worker and sets its fixed limits.
 func prepareProcess() {
 	closeInherited(2)
 	dataAtStart = mappedData()
@@ -22,24 +22,24 @@ func prepareProcess() {
 	setLimit(unix.RLIMIT_FSIZE, 0)
 }
 
-// limitData makes the kernel refuse memory far beyond a limit. It counts what
-// is mapped rather than what is used, and Go maps in large pieces; hence the
-// distance. A process that is refused ends.
+// limitData makes the kernel refuse memory far above a limit, which ends the
+// process. The kernel counts mapped memory, not used memory, and Go maps large
+// pieces; hence the distance.
 func limitData(limit int64) {
 	if dataAtStart == 0 || raceEnabled { // the race detector maps many times more
 		return
 	}
 	soft := dataAtStart + 2*limit + 256<<20
-	_ = syscall.Setrlimit(unix.RLIMIT_DATA, &syscall.Rlimit{Cur: uint64(soft), Max: unix.RLIM_INFINITY}) // the watch remains
+	_ = syscall.Setrlimit(unix.RLIMIT_DATA, &syscall.Rlimit{Cur: uint64(soft), Max: unix.RLIM_INFINITY}) // the watchdog remains
 }
 
-// setLimit sets a limit so that it cannot be raised again. It fails only where
-// the limit was lower already.
+// setLimit sets a limit that cannot be raised again. It fails only if the limit
+// is lower already.
 func setLimit(resource int, value uint64) {
 	_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
 }
 
-// mappedData reads how much is mapped, 0 when that cannot be known.
+// mappedData returns the size of the mapped writable memory, 0 if unknown.
 func mappedData() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

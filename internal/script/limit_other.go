@@ -2,6 +2,6 @@
 
 package script
 
-// Elsewhere the collector and the watch bound memory.
+// On other systems the garbage collector and the watchdog limit memory.
 func prepareProcess()   {}
 func limitData(_ int64) {}

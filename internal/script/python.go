@@ -22,7 +22,7 @@ import (
 //go:embed bootstrap.py
 var bootstrap string
 
-// python runs Python code with an interpreter of the operator.
+// python runs Python code with the configured interpreter.
 type python struct {
 	interpreter string
 	separator
@@ -31,8 +31,8 @@ type python struct {
 	found   installation
 }
 
-// installation is where an interpreter and its library really are: what the
-// operator names may be a link or a script.
+// installation is the location of an interpreter and its library. The path that
+// the operator configured may be a link or a script.
 type installation struct {
 	Executable string   `json:"executable"`
 	Read       []string `json:"read"`
@@ -47,17 +47,17 @@ func (r *Runner) PythonIsolation(ctx context.Context) (Isolation, error) {
 	return r.python.isolation(), nil
 }
 
-// locate is what an interpreter is asked about itself. Its own environment is
-// the operator's here, since no user's code takes part.
+// locate makes an interpreter print its installation. It runs with the
+// environment of the server, because no code of users is involved.
 const locate = `import json, sys, sysconfig
 print(json.dumps({"executable": sys.executable, "read": sorted({sys.executable, sysconfig.get_path("stdlib"),
     sysconfig.get_path("platstdlib"), sys.base_prefix + "/lib", sys.base_exec_prefix + "/lib"})}))`
 
-// locateTime bounds how long an interpreter may take to answer.
+// locateTime limits the time for that.
 const locateTime = 30 * time.Second
 
-// locate finds the installation once. A failure is not kept: what is missing
-// can be installed while the server runs.
+// locate finds the installation once. A failure is not remembered: a missing
+// interpreter can be installed while the server runs.
 func (p *python) locate(ctx context.Context) (installation, error) {
 	p.finding.Lock()
 	defer p.finding.Unlock()
@@ -88,8 +88,8 @@ func (p *python) run(ctx context.Context, j job) (Result, error) {
 		return Result{}, startFault(ctx, err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // an empty folder at worst
-	// The process ends with the thread that starts it, so that it does not
-	// outlive the server; the thread has to stay until then.
+	// The process ends together with the thread that started it, so that it does
+	// not outlive the server. Therefore the thread must exist until then.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	how, err := p.settle(ctx, func(how separation) error { return probe(ctx, dir, how, where, j) })
@@ -149,7 +149,7 @@ func startPython(dir string, how separation) (*pythonProcess, error) {
 	c := &pythonProcess{cmd: selfCommand(launchArgument), in: in, out: out}
 	c.cmd.Dir, c.cmd.ExtraFiles = dir, []*os.File{childIn, childOut}
 	c.cmd.Stdout, c.cmd.Stderr = &c.stdout, &c.stderr
-	c.cmd.WaitDelay = time.Second // for processes of it that hold its streams open
+	c.cmd.WaitDelay = time.Second // if a descendant keeps its streams open
 	how.apply(c.cmd.SysProcAttr)
 	err = c.cmd.Start()
 	_, _ = childIn.Close(), childOut.Close() // the process has its own
@@ -159,7 +159,7 @@ func startPython(dir string, how separation) (*pythonProcess, error) {
 	return c, nil
 }
 
-// pythonJob is what bootstrap.py reads.
+// pythonJob is the input of bootstrap.py.
 type pythonJob struct {
 	Code          string          `json:"code"`
 	Entry         string          `json:"entry"`
@@ -169,7 +169,7 @@ type pythonJob struct {
 	MemoryText    string          `json:"memory_text"`
 }
 
-// finish sends the program, awaits its answer, and leaves no process behind.
+// finish sends the program, waits for its answer and ends the process.
 func (c *pythonProcess) finish(ctx context.Context, where installation, j job) (Result, error) {
 	late := overTime(j.Limits.Time)
 	limited, cancel := context.WithTimeoutCause(ctx, startTime+j.Limits.Time, late)
@@ -208,16 +208,15 @@ func (c *pythonProcess) prepare(where installation, j job) error {
 	return readFrame(c.out, maxText, &outcome{})
 }
 
-// end kills what is left of the process before it waits for it, while its
-// number is still its own.
+// end kills the process group before it waits for the process, while the
+// process ID is still its own.
 func (c *pythonProcess) end() {
 	c.kill()
 	_ = c.cmd.Wait() // how it ended is in its state
 	_, _ = c.in.Close(), c.out.Close()
 }
 
-// checked is for answers that the program's process wrote itself, so that they
-// can be anything.
+// checked checks an answer, which the code of the user may have written itself.
 func checked(answer outcome) outcome {
 	if answer.Failure != nil {
 		answer.Value = nil
@@ -265,5 +264,5 @@ func pythonJobOf(j job) pythonJob {
 	}
 }
 
-// kill ends the process and all that it started in its group.
+// kill kills the process group.
 func (c *pythonProcess) kill() { _ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL) } // it may have ended

@@ -112,7 +112,7 @@ func TestPythonTools(t *testing.T) {
 	}
 }
 
-func TestPythonEnds(t *testing.T) {
+func TestInterruptsPython(t *testing.T) {
 	t.Parallel()
 	r := newPython(t, Options{Limits: Limits{Time: 700 * time.Millisecond}})
 	for name, code := range map[string]string{
@@ -137,7 +137,7 @@ func TestPythonEnds(t *testing.T) {
 	}
 }
 
-func TestPythonLeavesNothing(t *testing.T) {
+func TestPythonLeavesNoFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	r := newPython(t, Options{Concurrency: 2})
@@ -155,7 +155,7 @@ func TestPythonLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestPythonThatIsNotThere(t *testing.T) {
+func TestRejectsBrokenPython(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/nowhere/python3", "/bin/true"} {
 		r := newRunner(t, Options{Python: path})

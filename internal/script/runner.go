@@ -29,7 +29,7 @@ type Runner struct {
 	mu      sync.Mutex
 	closed  bool
 	running sync.WaitGroup
-	waiting []*worker // those without a program, the latest used at the end
+	waiting []*worker // idle workers, the last used at the end
 }
 
 const (
@@ -42,7 +42,7 @@ const (
 
 var errClosed error = fault.New(fault.Unavailable, "code cannot be run: the server is stopping")
 
-// New returns a runner. It starts no process before there is something to run.
+// New returns a runner. It starts the first process when there is a program.
 func New(o Options) *Runner {
 	r := &Runner{limits: o.Limits.or(Limits{Time: DefaultTime, Memory: DefaultMemory, Output: DefaultOutput}), idle: o.Idle}
 	if r.idle <= 0 {
@@ -80,8 +80,8 @@ func (r *Runner) enter(ctx context.Context, workspace int64) (leave func(), err 
 	return func() { release(); r.running.Done() }, nil
 }
 
-// Close ends all runs and all processes, and returns when they have ended.
-// Runs that come later fail.
+// Close ends all runs and processes, and waits until they have ended. Later
+// runs fail.
 func (r *Runner) Close() {
 	r.mu.Lock()
 	r.closed = true
@@ -93,7 +93,7 @@ func (r *Runner) Close() {
 	}
 }
 
-// runInWorker runs a job in a worker that waits for one, or in a new one.
+// runInWorker runs a job in an idle worker or in a new one.
 func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
 	for {
 		w, fresh := r.take(), false
@@ -111,7 +111,7 @@ func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
 			w.end()
 		}
 		if errors.Is(err, errGone) && !fresh {
-			continue // it had ended while it waited; the code never ran
+			continue // it ended while it was idle, and the code did not run
 		}
 		if err != nil {
 			return Result{}, err
@@ -136,8 +136,8 @@ func (r *Runner) newWorker(ctx context.Context) (*worker, error) {
 	return startWorker(ctx, how)
 }
 
-// startFault is for a process that could not be started. The caller's code has
-// no part in that.
+// startFault returns the error for a process that could not be started, which
+// is not the fault of the code.
 func startFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -153,7 +153,7 @@ func resultOf(answer outcome) (Result, error) {
 	return result, nil
 }
 
-// take returns the worker that was used last, nil when none waits.
+// take returns the idle worker that was used last, or nil.
 func (r *Runner) take() *worker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -167,7 +167,7 @@ func (r *Runner) take() *worker {
 	return w
 }
 
-// keep lets a worker wait for its next job, for some time.
+// keep makes a worker idle. It ends after a time without a job.
 func (r *Runner) keep(w *worker) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -175,7 +175,7 @@ func (r *Runner) keep(w *worker) {
 	w.retire = time.AfterFunc(r.idle, func() { r.drop(w) })
 }
 
-// drop ends a worker unless it has got a job meanwhile.
+// drop ends a worker unless it has got a job.
 func (r *Runner) drop(w *worker) {
 	r.mu.Lock()
 	at := slices.Index(r.waiting, w)

@@ -1,27 +1,23 @@
-// Package script runs code that users wrote, with limits. Such code must not
-// be able to stop the server, to slow it down, or to see anything but what it
-// was given.
+// Package script runs code of users with limits. Such code must not be able to
+// stop or slow down the server, nor see anything but its input.
 //
-// JavaScript runs in an interpreter that has no files, no network and no
-// clock to wait on. The interpreter cannot bound its memory, and some of its
-// functions cannot be interrupted; therefore it runs in worker processes. A
-// worker is this very program, started again with a hidden argument, with an
-// empty environment and nothing open but its pipes. Workers take one program
-// at a time, each in a fresh interpreter, and are kept for the next; one that
-// breaks a limit ends, and only its own run fails.
+// JavaScript runs in an interpreter without files, network and timers. The
+// interpreter cannot limit its memory, and some of its functions cannot be
+// interrupted; therefore it runs in worker processes. A worker is this program,
+// started with a hidden argument, an empty environment and no open files except
+// its pipes. A worker runs one program at a time, each in a fresh interpreter,
+// and is then reused. A worker that exceeds a limit ends, and only its run fails.
 //
-// Python runs only when the operator names an interpreter, because it cannot
-// be contained as well. Each run is a fresh process with limits on memory,
-// time, files and processes, without site packages, and with nothing in its
-// environment but what it is given. On Linux three means contain it, as far as
-// the kernel offers them to ordinary users: a filter of system calls, without
-// which code could use the network and start processes; Landlock, without
-// which it could read what the server's user can; and namespaces of its own,
-// which stand behind the two. What is not offered is gone without, and
-// Runner.PythonIsolation tells what code is kept from.
+// Python runs only if the operator configures an interpreter. Each run is a
+// fresh process with limits on memory, time, files and processes, without site
+// packages and with an empty environment.
 //
-// The main function, and TestMain of packages that run scripts, must call
-// WorkerMain first thing when IsWorker reports true.
+// On Linux, the kernel isolates the processes of both languages with a filter of
+// system calls, another user and namespaces, and those of Python with Landlock.
+// What the kernel does not support is left out. See docs/security.md.
+//
+// The main function, and TestMain of packages that run scripts, must first call
+// WorkerMain if IsWorker reports true.
 package script
 
 import (
@@ -33,10 +29,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Language is what a program is written in.
+// Language is a programming language.
 type Language string
 
-// The languages that can be run.
+// The supported languages.
 const (
 	JavaScript Language = "javascript"
 	Python     Language = "python"
@@ -47,40 +43,40 @@ type Program struct {
 	// Workspace is the workspace that the program runs for.
 	Workspace int64
 	Language  Language
-	// Code is a body of statements. It ends with return, or with an
-	// expression, which then is its value. It finds its input as data.
+	// Code is a list of statements. Its value is what it returns, or the value
+	// of its last expression. The variable data holds its input.
 	Code string
-	// Entry, when given, makes Code the body of a function of this name with
-	// one parameter, args, which holds the input. Its value is what it returns.
+	// Entry, if not empty, makes Code the body of a function of this name with
+	// one parameter, args, which holds the input.
 	Entry string
-	// Data is the input, a JSON value. None is an empty object.
+	// Data is the input, a JSON value. If it is empty, the input is an empty
+	// object.
 	Data json.RawMessage
-	// Env are the variables that the code can read, in JavaScript as
-	// process.env. When it is nil, JavaScript has no process.
+	// Env contains the environment variables of the code, in JavaScript
+	// process.env. If it is nil, JavaScript has no process object.
 	Env map[string]string
-	// Limits that are zero are those of the runner.
+	// Limits overrides the limits of the runner, except for zero values.
 	Limits Limits
 }
 
-// Limits bound one run.
+// Limits limits one run.
 type Limits struct {
-	// Time is how long a run may take, 6 minutes by default.
+	// Time is the maximum duration, by default 6 minutes.
 	Time time.Duration
-	// Memory is how many bytes of memory the code may hold, 128 MiB by default.
+	// Memory is the maximum memory of the code in bytes, by default 128 MiB.
 	Memory int64
-	// Output is how many bytes the value may have, 1 MiB by default.
+	// Output is the maximum size of the value in bytes, by default 1 MiB.
 	Output int64
 }
 
-// The bounds that hold unless a runner or a program sets others, and those
-// that always hold.
+// The default limits, and the fixed ones.
 const (
 	DefaultTime   = 6 * time.Minute
 	DefaultMemory = 128 << 20
 	DefaultOutput = 1 << 20
-	// MaxCode is how many bytes of code a program may have.
+	// MaxCode is the maximum size of the code in bytes.
 	MaxCode = 1 << 20
-	// MaxPrinted is how much of what a program prints is kept, per stream.
+	// MaxPrinted is the number of bytes that are kept of each output stream.
 	MaxPrinted = 64 << 10
 )
 
@@ -97,36 +93,35 @@ func (l Limits) or(other Limits) Limits {
 	return l
 }
 
-// Result is what a run left behind.
+// Result is the result of a run.
 type Result struct {
-	// Value is what the code returned, a JSON value. A failed run has none.
+	// Value is the value that the code returned, as JSON. It is empty if the
+	// run failed.
 	Value json.RawMessage
-	// Stdout and Stderr are what it printed, cut where it was too much. They
-	// are also there when the code failed by itself.
+	// Stdout and Stderr contain the truncated output, also if the code failed.
 	Stdout, Stderr string
 }
 
-// Options say how programs are run. Zero values mean the defaults.
+// Options configures a Runner. Zero values mean the defaults.
 type Options struct {
-	// Limits of programs that set none.
+	// Limits are the default limits of programs.
 	Limits Limits
 	// Concurrency is the number of programs of one workspace that run at the
 	// same time, by default the number of processors. All workspaces together
 	// can run four times as many, so that the endless loops of up to three
 	// workspaces do not delay the others.
 	Concurrency int
-	// Idle is how long a worker waits for its next program before it ends, a
-	// minute by default.
+	// Idle is the time after which an idle worker ends, by default a minute.
 	Idle time.Duration
-	// Python is the interpreter for Python. Without it such programs fail
-	// with ErrPythonOff.
+	// Python is the path of the Python interpreter. If it is empty, Python
+	// programs fail with ErrPythonOff.
 	Python string
 	// Logger gets a message about the isolation of each language when it is
 	// first used. Nil discards it.
 	Logger *slog.Logger
 }
 
-// ErrPythonOff is the failure of Python programs when no interpreter is set.
+// ErrPythonOff is the error of Python programs if no interpreter is configured.
 var ErrPythonOff error = fault.New(fault.Unavailable, "Python steps are turned off")
 
 // Run runs a program and waits until it ends. Failures of the code itself are
@@ -155,7 +150,7 @@ func (r *Runner) Run(ctx context.Context, p Program) (Result, error) {
 	return r.runInWorker(ctx, job)
 }
 
-// jobOf checks a program and fills in what it leaves open.
+// jobOf checks a program and adds the defaults.
 func (r *Runner) jobOf(p Program) (job, error) {
 	switch {
 	case p.Language != JavaScript && p.Language != Python:

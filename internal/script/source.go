@@ -10,17 +10,17 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-// compile finds out what kind of code a job has. Code without a return at its
-// top is run as it is, and the value of its last expression is its value.
-// Other code is the body of a function, as is the code of every job with an
-// entry; isFunction then says that the compiled program yields that function.
+// compile compiles the code of a job. Code without a return statement at its top
+// level runs as a script, with the value of its last expression. Other code, and
+// code of jobs with an entry, is the body of a function; isFunction then reports
+// that the value of the program is that function.
 func compile(j job) (program *goja.Program, isFunction bool, err error) {
 	if j.Entry != "" {
 		program, err = compileBody(j.Code, functionName(j.Entry), "args", nil)
 		return program, true, err
 	}
 	if strings.HasPrefix(strings.TrimSpace(j.Code), "{") {
-		// An object is meant rather than a block, when it can be one.
+		// Prefer an object to a block.
 		if tree, err := parse("(" + j.Code + "\n)"); err == nil && len(tree.Body) == 1 {
 			program, err = goja.CompileAST(tree, false)
 			return program, false, err
@@ -33,13 +33,13 @@ func compile(j job) (program *goja.Program, isFunction bool, err error) {
 	}
 	program, err = compileBody(j.Code, "", "", returnLast)
 	if err != nil && !strings.Contains(wrong.Error(), "return") {
-		err = wrong // what is wrong at the top says more than what is within
+		err = wrong // the error of the script is clearer
 	}
 	return program, true, err
 }
 
-// compileBody makes code the body of a function, which change may alter. It
-// stays on its own lines, so that messages name the right ones.
+// compileBody compiles code as the body of a function, which change may modify.
+// The code keeps its line numbers.
 func compileBody(code, name, parameter string, change func(*ast.BlockStatement)) (*goja.Program, error) {
 	tree, err := parse("(async function " + name + "(" + parameter + "){" + code + "\n})")
 	if err != nil {
@@ -55,8 +55,8 @@ func compileBody(code, name, parameter string, change func(*ast.BlockStatement))
 	return goja.CompileAST(tree, false)
 }
 
-// onlyFunction returns the function that a tree consists of, nil when its body
-// closed it early and went on.
+// onlyFunction returns the function that is the whole program, or nil if the
+// code closed the function early.
 func onlyFunction(tree *ast.Program) *ast.FunctionLiteral {
 	if len(tree.Body) != 1 {
 		return nil
@@ -69,8 +69,8 @@ func onlyFunction(tree *ast.Program) *ast.FunctionLiteral {
 	return function
 }
 
-// returnLast makes a body return its last expression, for code that awaits or
-// returns somewhere and still ends with a value.
+// returnLast makes a body return its last expression, for code with await or
+// return that ends with an expression.
 func returnLast(body *ast.BlockStatement) {
 	if len(body.List) == 0 {
 		return
@@ -93,7 +93,7 @@ func parse(code string) (*ast.Program, error) {
 	return tree, nil
 }
 
-// compileError is for what only shows when a syntax tree is compiled.
+// compileError converts a syntax error that the compiler finds after parsing.
 func compileError(err *goja.CompilerSyntaxError) *Error {
 	if err.File == nil {
 		return syntaxError(err.Message, 0)
@@ -107,8 +107,8 @@ func syntaxError(text string, line int) *Error {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// functionName returns the name if a function can have it. Tools may have
-// names such as get-weather, and their code does not need them.
+// functionName returns the name if it is valid for a function, otherwise "".
+// Tools may have names such as get-weather.
 func functionName(name string) string {
 	if !identifier.MatchString(name) {
 		return ""

@@ -12,18 +12,18 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// encoder writes a value as JSON the way JSON.stringify does, except that it
-// fails where that would silently leave something out.
+// encoder writes a value as JSON like JSON.stringify, but fails where that would
+// silently omit something.
 type encoder struct {
 	*engine
 	out   []byte
 	limit int
 	path  []string
-	above []*goja.Object // the containers that the value is in
+	above []*goja.Object // the containers of the value
 }
 
-// encode writes the value of the program. It can run the program's code, in
-// getters and proxies, and therefore can panic with an exception of it.
+// encode writes the value of the program. It may run code of the program, such as
+// getters and proxies, and panics with their exceptions.
 func (e *engine) encode(value goja.Value) ([]byte, error) {
 	w := &encoder{engine: e, limit: int(min(e.job.Limits.Output, maxFrame/2))}
 	if value == nil || goja.IsUndefined(value) {
@@ -82,8 +82,8 @@ func (w *encoder) text(text string) error {
 	return w.append("")
 }
 
-// object writes what an object stands for: the value inside of it, what its
-// toJSON returns, or its members.
+// object writes an object: the primitive value it wraps, the result of toJSON,
+// or its members.
 func (w *encoder) object(o *goja.Object) error {
 	if convert, ok := goja.AssertFunction(o.Get("toJSON")); ok {
 		converted, err := convert(o, w.ToValue(w.key()))
@@ -116,14 +116,14 @@ func (w *encoder) object(o *goja.Object) error {
 	return w.container(o)
 }
 
-// How the interpreter tells objects apart that look like any other.
+// The export types of objects that have no class name of their own.
 var (
 	promiseType = reflect.TypeFor[*goja.Promise]()
 	mapType     = reflect.TypeFor[[][2]any]()
 	listType    = reflect.TypeFor[[]any]() // of arrays and of sets
 )
 
-// key is the name or index of the value within its container.
+// key returns the name or index of the value in its container.
 func (w *encoder) key() string {
 	if len(w.path) == 0 {
 		return ""

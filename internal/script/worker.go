@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// worker is a process that runs JavaScript, seen from the server.
+// worker is a process that runs JavaScript, from the server's point of view.
 type worker struct {
 	process *exec.Cmd
 	in, out *os.File
@@ -24,15 +24,15 @@ type worker struct {
 
 const (
 	workerArgument = "__script-worker"
-	// startTime is how long a process may take until it can work.
+	// startTime limits the time until a process is ready.
 	startTime = 30 * time.Second
-	// grace is how long a worker has to interrupt its program by itself.
+	// grace is the time that a worker has to interrupt its program itself.
 	grace = 500 * time.Millisecond
 
-	exitMemory = 97 // how a worker says that its program held too much memory
+	exitMemory = 97 // the exit code of a worker whose program exceeded its memory
 )
 
-// errGone means that a worker ended before it took a job.
+// errGone means that a worker ended before it accepted a job.
 var errGone = errors.New("the worker has ended")
 
 // startWorker returns a worker that is ready for a job.
@@ -60,12 +60,13 @@ func startWorker(ctx context.Context, how separation) (*worker, error) {
 	return w, w.awaitReady(ctx)
 }
 
-// selfCommand starts this program again, with nothing of its environment, and
-// out of reach of the keys that stop the server in a terminal.
+// selfCommand returns a command that starts this program with an empty
+// environment, and in its own process group, so that Ctrl-C in a terminal does
+// not reach it.
 func selfCommand(args ...string) *exec.Cmd {
-	path := "/proc/self/exe" // still there when the file was replaced by a newer one
+	path := "/proc/self/exe" // this program, even if its file was replaced
 	if runtime.GOOS != "linux" {
-		path, _ = os.Executable() // without it, starting fails and says so
+		path, _ = os.Executable() // if it is unknown, starting the process fails
 	}
 	return &exec.Cmd{
 		Path: path, Args: append([]string{"promptuary"}, args...), Env: []string{}, Dir: "/",
@@ -73,7 +74,7 @@ func selfCommand(args ...string) *exec.Cmd {
 	}
 }
 
-// awaitReady reads the empty message with which a worker begins.
+// awaitReady waits for the empty message that a worker sends first.
 func (w *worker) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -86,7 +87,7 @@ func (w *worker) awaitReady(ctx context.Context) error {
 	return nil
 }
 
-// run has a job done. alive says whether the worker can take another.
+// run runs a job. alive reports whether the worker can run another.
 func (w *worker) run(ctx context.Context, j job) (answer outcome, alive bool, err error) {
 	late := overTime(j.Limits.Time)
 	limited, cancel := context.WithTimeoutCause(ctx, j.Limits.Time+grace, late)
@@ -111,12 +112,12 @@ func (w *worker) run(ctx context.Context, j job) (answer outcome, alive bool, er
 	return outcome{}, false, w.verdict(j.Limits)
 }
 
-// noMemory are the words with which Go ends a process that the kernel refused
-// memory. The last is for refusals that its runtime does not look for; faults
-// of the interpreter are panics, with other words, and do not end a worker.
+// noMemory matches the messages of a Go process that ends because the kernel
+// refused memory. The last alternative is for refusals that the runtime does not
+// check. Bugs of the interpreter are panics, which do not end a worker.
 var noMemory = regexp.MustCompile(`out of memory|cannot allocate memory|cannot map pages|failed to create new OS thread|SIGSEGV: segmentation violation`)
 
-// verdict says why a worker ended by itself.
+// verdict returns why a worker ended.
 func (w *worker) verdict(l Limits) *Error {
 	text := w.errors.text
 	switch {
@@ -129,26 +130,26 @@ func (w *worker) verdict(l Limits) *Error {
 	return crashed(w.process.ProcessState.String() + " " + string(first))
 }
 
-func (w *worker) kill() { _ = w.process.Process.Kill() } // it has ended already, or does now
+func (w *worker) kill() { _ = w.process.Process.Kill() } // fails only if it has ended
 
-// end kills the process if it runs still, and waits until nothing of it is left.
+// end kills the process and waits until it has ended.
 func (w *worker) end() {
 	w.kill()
 	<-w.ended
-	_, _ = w.in.Close(), w.out.Close() // a second time does no harm
+	_, _ = w.in.Close(), w.out.Close() // closing twice does no harm
 }
 
-// head keeps the first bytes that a process writes to its standard error: a Go
-// program that ends by a fault of its own says first which.
+// head keeps the beginning of the standard error of a process, where a Go
+// program says why it crashed.
 type head struct{ text []byte }
 
-// Write keeps what there is room for.
+// Write keeps as much as there is room for.
 func (t *head) Write(text []byte) (int, error) {
 	t.text = append(t.text, text[:min(len(text), maxText-len(t.text))]...)
 	return len(text), nil
 }
 
-// String returns what was kept.
+// String returns the text.
 func (t *head) String() string { return string(t.text) }
 
 var _ io.Writer = (*head)(nil)

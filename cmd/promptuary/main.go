@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -25,6 +26,10 @@ func main() {
 	syscall.Umask(0o077)
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "promptuary:", err)
+		var status exitStatus
+		if errors.As(err, &status) {
+			os.Exit(status.code)
+		}
 		os.Exit(1)
 	}
 }
@@ -54,7 +59,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newOpenAPICommand(), newVersionCommand())
+	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newOpenAPICommand(), newVerifyCommand(), newRepairCommand(), newVersionCommand())
 	return root
 }
 

@@ -51,6 +51,8 @@ type Config struct {
 
 	DuckDBMemory  int
 	DuckDBThreads int
+	// ScrubRate is how many bytes per second the background check reads.
+	ScrubRate int64
 
 	// PythonSteps is the interpreter that Python steps run with, "" for none.
 	PythonSteps string
@@ -81,7 +83,7 @@ func Default() Config {
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb", StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
-		DuckDBMemory: 512, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
+		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
 		LogLevel: "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
 	}
 }
@@ -133,6 +135,7 @@ func Options() []Option {
 		whole("min-free-disk", "reject request logs when fewer MB are free on the disk, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
 		whole("duckdb-memory", "memory limit of DuckDB in MB", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "number of DuckDB threads, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
+		size("scrub-rate", "bytes per second that the background check of stored request logs reads, 0 for no check", func(c *Config) *int64 { return &c.ScrubRate }),
 		text("python-steps", "interpreter for Python steps, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
 		text("allow-targets", "comma-separated addresses, ranges and host names that steps and callbacks may call even though they are not public", func(c *Config) *string { return &c.AllowTargets }),
 		whole("jobs", "maximum number of concurrent runs", func(c *Config) *int { return &c.Jobs }),
@@ -325,6 +328,7 @@ func (c *Config) Validate() error {
 		{"min-free-disk", c.MinFreeDisk >= -1, "must be -1 or more"},
 		{"duckdb-memory", c.DuckDBMemory >= 64, "must be at least 64"},
 		{"duckdb-threads", c.DuckDBThreads >= 0, "must not be negative"},
+		{"scrub-rate", c.ScrubRate >= 0, "must not be negative"},
 		{"owner-email", validEmail(c.OwnerEmail), "must be an email address, such as ann@example.com"},
 		{"log-level", slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel), "must be debug, info, warn or error"},
 		{"log-format", c.LogFormat == "text" || c.LogFormat == "json", "must be text or json"},

@@ -100,6 +100,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"queue-logs":    func(c *Config) { c.QueueLogs = 0 },
 		"queue-bytes":   func(c *Config) { c.QueueBytes = 0 },
 		"min-free-disk": func(c *Config) { c.MinFreeDisk = -2 },
+		"scrub-rate":    func(c *Config) { c.ScrubRate = -1 },
 		"duckdb-memory": func(c *Config) { c.DuckDBMemory = 1 },
 		"owner-email":   func(c *Config) { c.OwnerEmail = "ann" },
 		"log-level":     func(c *Config) { c.LogLevel = "loud" },

@@ -36,6 +36,8 @@ func (s *Store) applyLoop() {
 			continue
 		case cause := <-s.damage:
 			s.mend(context.Background(), cause)
+		case <-s.textDamage:
+			s.mendText(context.Background())
 		case <-s.found:
 			s.assess(context.Background())
 			continue
@@ -219,7 +221,7 @@ func (s *Store) addText(id int64, input, output, thinking string) error {
 	if id <= s.indexed {
 		return nil
 	}
-	if err := s.text.Add(id, []string{textInput: input, textOutput: output, textThinking: thinking}); err != nil {
+	if err := s.text.Load().Add(id, []string{textInput: input, textOutput: output, textThinking: thinking}); err != nil {
 		return fmt.Errorf("add log %d to the text index: %w", id, err)
 	}
 	s.indexed = id

@@ -41,7 +41,7 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 	logs = make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
 		l, err := s.first(ctx, workspace, id)
-		if fault.Is(err, fault.Damaged) {
+		if fault.Is(err, fault.Damaged) || fault.Is(err, fault.NotFound) { // the table knows it
 			damaged = append(damaged, id)
 			continue
 		}

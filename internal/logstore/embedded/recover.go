@@ -87,7 +87,7 @@ func (s *Store) adopt(state table.State) {
 
 // recoverText adds the logs that the table has and the text index lacks.
 func (s *Store) recoverText(ctx context.Context, lastID int64) error {
-	from := s.text.Last()
+	from := s.text.Load().Last()
 	s.indexed = from
 	if lastID <= max(from, 0) {
 		return nil
@@ -152,10 +152,14 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(operati
 			return ctx.Err()
 		}
 		for slot, raw := range block.Records {
-			if block.Position == from.Block && int64(slot) < from.Slot {
+			at := journal.Place{Block: block.Position, Slot: int64(slot)}
+			if at.Before(from) {
 				continue
 			}
-			op, err := decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
+			if s.until != nil && !at.Before(*s.until) {
+				return flush()
+			}
+			op, err := decodeOperation(record(raw), at)
 			if err != nil {
 				return fmt.Errorf("journal block %d: %w", block.Position, err)
 			}

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
@@ -34,6 +35,9 @@ type Options struct {
 	// accepted, so that what is derived can always be written too. -1 turns
 	// the check off.
 	MinFreeMB int
+	// ScrubRate is how many bytes per second a check of everything stored reads
+	// in the background, again and again. 0 turns it off.
+	ScrubRate int64
 	Logger    *slog.Logger
 }
 
@@ -57,11 +61,13 @@ type Store struct {
 	opts    Options
 	log     *slog.Logger
 	journal *journal.Journal
-	text    *textindex.Index
+	text    atomic.Pointer[textindex.Index]
 
 	// The applying goroutine's own:
 	indexed int64         // the last id in the text index
 	next    journal.Place // the first record that is not applied
+
+	until *journal.Place // if set, later records are not applied
 
 	table *table.Table
 
@@ -84,12 +90,17 @@ type Store struct {
 	waiting    int      // readers that wait for the pending operations
 	lastRead   time.Time
 
-	damage   chan error    // damage of the table that a reader found
-	found    chan struct{} // damage of the journal was found
-	wake     chan struct{} // something is pending
-	urgent   chan struct{} // somebody waits for it, or it is a lot
-	stopping chan struct{}
-	stopped  chan struct{} // closed when the applying goroutine has ended
+	damage chan error    // damage of the table that a reader found
+	found  chan struct{} // damage of the journal was found
+	// textDamage says that a reader found the text index damaged.
+	textDamage chan struct{}
+	wake       chan struct{} // something is pending
+	urgent     chan struct{} // somebody waits for it, or it is a lot
+	stopping   chan struct{}
+	stopped    chan struct{} // closed when the applying goroutine has ended
+
+	scrubbing sync.WaitGroup
+	scrubbed  scrubStats
 }
 
 var _ reqlog.Store = (*Store)(nil)
@@ -101,17 +112,24 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create log folder: %w", err)
 	}
-	s := &Store{
-		dir: dir, opts: opts, log: opts.Logger,
-		damage: make(chan error, 1), found: make(chan struct{}, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
-		stopping: make(chan struct{}), stopped: make(chan struct{}),
-	}
+	s := newStore(dir, opts)
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
 	s.assess(ctx)
 	go s.applyLoop()
+	if opts.ScrubRate > 0 {
+		s.scrubbing.Go(s.scrubLoop)
+	}
 	return s, nil
+}
+
+func newStore(dir string, opts Options) *Store {
+	return &Store{
+		dir: dir, opts: opts, log: opts.Logger,
+		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		stopping: make(chan struct{}), stopped: make(chan struct{}),
+	}
 }
 
 func (s *Store) open(ctx context.Context) (err error) {
@@ -128,7 +146,7 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.text, err = textindex.Open(filepath.Join(s.dir, textFolder), textindex.Options{}); err != nil {
+	if err := s.openText(s.dir); err != nil {
 		return err
 	}
 	return s.recover(ctx, known)
@@ -142,13 +160,14 @@ func (s *Store) Close() error {
 	s.writing.Unlock()
 	close(s.stopping)
 	<-s.stopped
+	s.scrubbing.Wait()
 	return s.release()
 }
 
 func (s *Store) release() error {
 	var err error
-	if s.text != nil {
-		err = errors.Join(err, s.text.Close())
+	if text := s.text.Load(); text != nil {
+		err = errors.Join(err, text.Close())
 	}
 	if s.table != nil {
 		err = errors.Join(err, s.table.Close())
@@ -168,6 +187,8 @@ type Stats struct {
 	// their size, and DamagedLogs the number of logs in them.
 	DamagedBlocks             int
 	DamagedBytes, DamagedLogs int64
+	// ScrubbedBytes and ScrubPasses count what the background check has read.
+	ScrubbedBytes, ScrubPasses int64
 }
 
 // Stats returns the present state.
@@ -176,6 +197,7 @@ func (s *Store) Stats() Stats {
 	defer s.mu.Unlock()
 	stats := Stats{
 		PendingOperations: len(s.pending), PendingBytes: s.bytes, AppliedOperations: s.applied, DamagedBlocks: len(s.lost),
+		ScrubbedBytes: s.scrubbed.bytes.Load(), ScrubPasses: s.scrubbed.passes.Load(),
 	}
 	for _, d := range s.lost {
 		stats.DamagedBytes += d.Bytes

@@ -36,10 +36,17 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selec
 		return nil, err
 	}
 	sel := &table.Selection{Query: query, Texts: map[string]*textindex.Set{}, UpTo: upTo, Alone: s.only(query.Workspace)}
+	if query.Text == "" && query.Filter == nil {
+		return sel, nil
+	}
+	text := s.text.Load()
 	if err := s.matchText(ctx, sel); err != nil {
 		return nil, err
 	}
-	return sel, s.resolveTexts(ctx, sel)
+	if err := s.resolveTexts(ctx, sel); err != nil {
+		return nil, err
+	}
+	return sel, s.textError(text)
 }
 
 // matchText finds the logs for the query's free text. Text without a single
@@ -49,14 +56,14 @@ func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	all, exact, ok := s.text.Match(text, textInput, textOutput)
+	all, exact, ok := s.text.Load().Match(text, textInput, textOutput)
 	if ok {
 		sel.Matches, sel.Exact = all, exact
 		return nil
 	}
 	lowered := strings.ToLower(text)
-	_, candidates := s.text.Contains(textInput, text)
-	_, inOutput := s.text.Contains(textOutput, text)
+	_, candidates := s.text.Load().Contains(textInput, text)
+	_, inOutput := s.text.Load().Contains(textOutput, text)
 	candidates.Or(inOutput)
 	found, err := s.verify(ctx, candidates, func(texts [3]string) bool {
 		return strings.Contains(texts[textInput], lowered) || strings.Contains(texts[textOutput], lowered)
@@ -89,11 +96,11 @@ func (s *Store) textCondition(ctx context.Context, c reqlog.Cond) (*textindex.Se
 	var sure, maybe *textindex.Set
 	switch c.Op {
 	case reqlog.OpStartsWith:
-		maybe = s.text.Prefix(field, value)
+		maybe = s.text.Load().Prefix(field, value)
 	case reqlog.OpEndsWith:
-		maybe = s.text.Suffix(field, value)
+		maybe = s.text.Load().Suffix(field, value)
 	default:
-		sure, maybe = s.text.Contains(field, value)
+		sure, maybe = s.text.Load().Contains(field, value)
 	}
 	test := c.TextTest()
 	found, err := s.verify(ctx, maybe, func(texts [3]string) bool { return test(texts[field]) })

@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
+	"golang.org/x/sys/unix"
 )
 
 // Damaged reports whether an error of the engine says that the table's file
 // does not hold what was written to it. The engine has one code for that and
-// for a disk that is full or gone, so its words must tell them apart.
+// for a disk that is full or gone, so its message has to tell them apart.
 func Damaged(err error) bool {
 	engine, ok := errors.AsType[*duckdb.Error](err)
-	if !ok {
+	if !ok || environmental(err) {
 		return false
 	}
 	switch engine.Type {
@@ -29,39 +31,65 @@ func Damaged(err error) bool {
 	return false
 }
 
-// Restore opens the database and reads its state. One that cannot be used, or
-// was found damaged, is set aside and begun anew: nothing is lost with it. An
-// error that is not the file's fault leaves everything as it is.
+// Unreadable reports whether the file itself is the reason that it cannot be
+// opened. Unlike Damaged it covers files that are no database at all.
+func Unreadable(ctx context.Context, err error) bool {
+	engine, ok := errors.AsType[*duckdb.Error](err)
+	if !ok || ctx.Err() != nil || environmental(err) {
+		return false
+	}
+	return engine.Type != duckdb.ErrorTypeOutOfMemory && engine.Type != duckdb.ErrorTypeInterrupt
+}
+
+// systemErrors are errors of the system that say nothing about a file's content.
+var systemErrors = []error{
+	unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EACCES, unix.EPERM, unix.ENOSPC, unix.EDQUOT, unix.EROFS,
+	unix.EIO, unix.EINTR, unix.EAGAIN, unix.EBUSY, unix.EISDIR, unix.ENOENT, unix.ENODEV, unix.ENXIO, unix.ESTALE, unix.ETXTBSY, unix.EFBIG,
+}
+
+// environmental reports whether the system is the reason for an error. The
+// engine reports errors of the system only in its message, as strerror spells
+// them.
+func environmental(err error) bool {
+	text := strings.ToLower(err.Error())
+	return slices.ContainsFunc(systemErrors, func(known error) bool {
+		return errors.Is(err, known) || strings.Contains(text, known.Error())
+	}) || strings.Contains(text, "could not set lock on file") || strings.Contains(text, "conflicting lock")
+}
+
+// Restore opens the database and reads its state. If the file cannot be used, or
+// found says that it is damaged, it is set aside and an empty table is created:
+// the journal has everything. If the system is the reason, everything stays as
+// it is.
 func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = t.shut() // a broken handle's last words do not matter
+	_ = t.shut() // errors of a broken handle do not matter
 	t.unsaved = 0
 	if !Damaged(found) {
 		st, err := t.load(ctx)
-		if err == nil || !t.unusable(ctx, err) {
+		if !Unreadable(ctx, err) {
 			return st, err
 		}
 		found = err
 	}
-	aside := t.path + ".damaged-" + strconv.FormatInt(time.Now().UnixMilli(), 10)
-	t.opts.Logger.Warn("the log table is damaged; it is set aside and built anew from the journal", "error", found, "aside", aside)
-	if err := os.Rename(t.path, aside); err != nil {
+	aside, err := t.setAside()
+	if err != nil {
 		return State{}, fmt.Errorf("set the damaged log table aside: %w", err)
 	}
+	t.opts.Logger.Warn("the log table is damaged; it is set aside and rebuilt from the journal", "error", found, "aside", aside)
 	return t.load(ctx)
 }
 
-// unusable reports whether it is the file's fault that it cannot be opened:
-// it exists, may be read and written, and there is memory to do so.
-func (t *Table) unusable(ctx context.Context, err error) bool {
-	engine, ok := errors.AsType[*duckdb.Error](err)
-	if ctx.Err() != nil || ok && (engine.Type == duckdb.ErrorTypeOutOfMemory || engine.Type == duckdb.ErrorTypeInterrupt) {
-		return false
+// setAside renames the file to a name that is free.
+func (t *Table) setAside() (string, error) {
+	name := fmt.Sprintf("%s.damaged-%d", t.path, time.Now().UnixMilli())
+	for aside, n := name, 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			return aside, os.Rename(t.path, aside)
+		} else if err != nil {
+			return "", err
+		}
+		aside = fmt.Sprintf("%s-%d", name, n)
 	}
-	file, err := os.OpenFile(t.path, os.O_RDWR, 0)
-	if err != nil {
-		return false
-	}
-	return file.Close() == nil
 }

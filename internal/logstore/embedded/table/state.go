@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 )
@@ -98,4 +100,25 @@ func (t *Table) IDs(ctx context.Context, first, last int64) (ids []int64, err er
 		return each(ctx, db, fmt.Sprintf("SELECT id, 0 FROM log WHERE id BETWEEN %d AND %d ORDER BY id", first, last), func(id, _ int64) { ids = append(ids, id) })
 	})
 	return ids, err
+}
+
+// Check reads every value of the logs with ids from first to last, so that the
+// engine checks what it reads from the file.
+func (t *Table) Check(ctx context.Context, first, last int64) error {
+	return t.read(ctx, func(db *sql.DB) error {
+		var count int64
+		return db.QueryRowContext(ctx, "SELECT count(hash(log)) FROM log WHERE id BETWEEN ? AND ?", first, last).Scan(&count)
+	})
+}
+
+// Size returns the size of the file.
+func (t *Table) Size() (int64, error) {
+	info, err := os.Stat(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil // before the first checkpoint
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }

@@ -103,6 +103,9 @@ func (t *Table) open(ctx context.Context) (err error) {
 		}
 		return nil
 	}
+	if err := spareFiles(); err != nil {
+		return fmt.Errorf("open log table: %w", err)
+	}
 	if t.connector, err = duckdb.NewConnector(t.settings(), attach); err != nil {
 		return fmt.Errorf("open log table: %w", err)
 	}
@@ -113,6 +116,19 @@ func (t *Table) open(ctx context.Context) (err error) {
 	}
 	if err = t.createSchema(ctx); err != nil {
 		return errors.Join(err, t.shut())
+	}
+	return nil
+}
+
+// spareFiles returns an error unless a few more files can be opened. Without
+// any, DuckDB aborts the process when it starts.
+func spareFiles() (err error) {
+	for range 8 {
+		file, openErr := os.Open(os.DevNull)
+		if openErr != nil {
+			return openErr
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
 	}
 	return nil
 }

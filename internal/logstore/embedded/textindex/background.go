@@ -28,7 +28,11 @@ func (ix *Index) writeOldest() bool {
 	if len(frozen) == 0 {
 		return false
 	}
-	s, err := writeMemory(ix.dir, frozen[0])
+	var s *segment
+	var err error
+	if fault := guard(func() { s, err = writeMemory(ix.dir, frozen[0]) }); fault != nil {
+		s, err = nil, fault
+	}
 	ix.written(s, err)
 	if err != nil {
 		ix.opts.OnError(err)
@@ -59,7 +63,12 @@ func (ix *Index) mergeOnce() bool {
 	if run == nil {
 		return false
 	}
-	merged, err := mergeSegments(ix.dir, run, ix.stop.Load)
+	var merged *segment
+	var err error
+	if fault := guard(func() { merged, err = mergeSegments(ix.dir, run, ix.stop.Load) }); fault != nil {
+		ix.note(fault)
+		merged, err = nil, fault
+	}
 	if merged != nil {
 		ix.replace(run, merged)
 		releaseAll(run) // the references of the index

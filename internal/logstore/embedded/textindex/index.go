@@ -80,6 +80,7 @@ type Index struct {
 	mergeErr error
 	closed   bool
 
+	damage     atomic.Pointer[error]
 	stop       atomic.Bool   // tells a running merge to give up
 	done       chan struct{} // closed to end the goroutines
 	writeNudge chan struct{}

@@ -19,8 +19,9 @@ type snapshot struct {
 	base     int64      // first id of all
 }
 
-// query asks each segment of one and the same state of the index and returns
-// the answers together. It asks several at once.
+// query asks each segment of one state of the index, several at a time, and
+// returns the combined answers. If a segment is damaged they are incomplete,
+// which Damaged reports from then on.
 func (ix *Index) query(ask func(source) *answer) *answer {
 	total, snap := ix.snapshot(ask)
 	defer releaseAll(snap.segments)
@@ -32,7 +33,11 @@ func (ix *Index) query(ask func(source) *answer) *answer {
 			if i >= len(snap.sources) {
 				return
 			}
-			part := ask(snap.sources[i])
+			var part *answer
+			if err := guard(func() { part = ask(snap.sources[i]) }); err != nil {
+				ix.note(err)
+				continue
+			}
 			mu.Lock()
 			total.take(part)
 			mu.Unlock()

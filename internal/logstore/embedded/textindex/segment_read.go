@@ -2,6 +2,7 @@ package textindex
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -50,26 +51,33 @@ func openSegment(path string) (*segment, error) {
 	return s, nil
 }
 
-func (s *segment) parse() error {
-	var err error
-	if s.footer, err = parseFooter(s.data); err != nil {
-		return err
+func (s *segment) parse() (err error) {
+	if fault := guard(func() { s.footer, err = parseFooter(s.data) }); fault != nil || err != nil {
+		return cmp.Or(fault, err)
 	}
 	rest := s.data[len(magic):]
 	s.postings, rest = rest[:s.postingsSize], rest[s.postingsSize:]
 	s.dict, rest = rest[:s.dictSize], rest[s.dictSize:]
 	s.index = rest[:s.indexSize()]
-	if crc32.Checksum(s.dict, checksumTable) != s.dictSum ||
-		crc32.Checksum(s.index, checksumTable) != s.indexSum {
-		return errCorrupt
-	}
-	return nil
+	return s.check()
+}
+
+// check compares the checksums of everything but the postings.
+func (s *segment) check() error {
+	return cmp.Or(s.checkPart(s.dict, s.dictSum), s.checkPart(s.index, s.indexSum))
 }
 
 // checkPostings reads all posting lists and compares their checksum.
-func (s *segment) checkPostings() error {
-	if crc32.Checksum(s.postings, checksumTable) != s.postingsSum {
-		return fmt.Errorf("check segment %s: %w", s.path, errCorrupt)
+func (s *segment) checkPostings() error { return s.checkPart(s.postings, s.postingsSum) }
+
+func (s *segment) checkPart(part []byte, sum uint32) (err error) {
+	same := false
+	err = guard(func() { same = crc32.Checksum(part, checksumTable) == sum })
+	if err == nil && !same {
+		err = errCorrupt
+	}
+	if err != nil {
+		return fmt.Errorf("check segment %s: %w", s.path, err)
 	}
 	return nil
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/config"
+)
+
+// errDamaged is returned when damage was found. It exits with another status
+// than a check that failed.
+var errDamaged = errors.New("the data folder is damaged")
+
+var verifyOptions = append([]string{"duckdb-memory", "duckdb-threads", "log-level", "log-format"}, catalogOptions...)
+
+func newVerifyCommand() *cobra.Command {
+	return examineCommand("verify", "Check everything that is stored for damage",
+		"Checks the data folder for damage without changing it: every block of the journal, the integrity of the SQLite catalog, and the table and\n"+
+			"the text index against the journal. Stop the server first. Exits with 0 if everything is sound, 1 if something is damaged, and 2 if\n"+
+			"the check failed. It needs as much space in the folder for temporary files as the table takes.", app.Verify)
+}
+
+func newRepairCommand() *cobra.Command {
+	return examineCommand("repair", "Repair damaged request logs as far as possible",
+		"Checks the data folder as verify does. If request logs are damaged, it copies the damaged parts of the journal to side files, replaces\n"+
+			"them with empty ones, rebuilds the table and the text index from the journal, and lists the lost logs. Nothing is deleted: what is\n"+
+			"replaced is moved aside. Stop the server and copy the data folder first.", app.Repair)
+}
+
+// examineCommand returns a command that prints what examine finds.
+func examineCommand(
+	use, short, long string, examine func(context.Context, config.Config, *slog.Logger) (*app.Verification, error),
+) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs}
+	load := addOptions(cmd, verifyOptions...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		cfg, err := load()
+		if err != nil {
+			return exitStatus{2, err}
+		}
+		found, err := examine(cmd.Context(), cfg, newLogger(cfg))
+		if found != nil && found.Logs != nil {
+			printVerification(cmd.OutOrStdout(), found)
+		}
+		if err != nil {
+			return exitStatus{2, err}
+		}
+		if !found.Sound() && (use == "verify" || len(found.Catalog) > 0) {
+			return errDamaged
+		}
+		return nil
+	}
+	return cmd
+}
+
+// exitStatus is an error with the status to exit with.
+type exitStatus struct {
+	code int
+	error
+}
+
+// Unwrap returns the error.
+func (e exitStatus) Unwrap() error { return e.error }
+
+// printVerification prints what was checked, then each problem, then the logs
+// that are lost.
+func printVerification(w io.Writer, v *app.Verification) {
+	logs := v.Logs
+	fmt.Fprintf(w, "journal: %d intact blocks, %d bytes, %d request logs\n", logs.Blocks, logs.Bytes, logs.Logs)
+	if logs.Interrupted > 0 {
+		fmt.Fprintf(w, "journal: ends with %d bytes of an interrupted write, which is not damage\n", logs.Interrupted)
+	}
+	for _, problem := range v.Catalog {
+		fmt.Fprintf(w, "DAMAGED catalog: %s; restore it from a backup\n", problem)
+	}
+	for _, d := range logs.Damage {
+		limit := "at most "
+		if d.Exact {
+			limit = ""
+		}
+		fmt.Fprintf(w, "DAMAGED journal: %s at byte %d, %d bytes, %s%d request logs with ids from %d to %d\n",
+			d.Path, d.Offset, d.Bytes, limit, d.Logs, d.FirstID, d.LastID)
+	}
+	for _, problem := range logs.Derived {
+		fmt.Fprintf(w, "DAMAGED derived data: %s\n", problem)
+	}
+	for _, l := range logs.Lost {
+		fmt.Fprintf(w, "LOST request log %d of workspace %d, started %s\n", l.ID, l.Workspace, time.UnixMicro(l.Start).UTC().Format(time.RFC3339))
+	}
+	for _, path := range logs.Aside {
+		fmt.Fprintf(w, "set aside: %s\n", path)
+	}
+	if v.Sound() {
+		fmt.Fprintln(w, "everything is sound")
+	}
+}

@@ -1,0 +1,132 @@
+package table
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// Inspection is a table file opened for reading, which it does not change.
+type Inspection struct {
+	db *sql.DB
+	// Current reports whether the table has the schema of this version. An older
+	// one is rebuilt at the next start.
+	Current bool
+	State   State
+}
+
+// Inspect opens the table in dir for reading and reads all of it.
+func Inspect(ctx context.Context, dir string, opts Options) (_ *Inspection, err error) {
+	t := New(dir, opts)
+	if err := spareFiles(); err != nil {
+		return nil, fmt.Errorf("open log table: %w", err)
+	}
+	connector, err := duckdb.NewConnector(t.settings(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("open log table: %w", err)
+	}
+	in := &Inspection{db: sql.OpenDB(connector)}
+	in.db.SetMaxOpenConns(1)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, in.Close())
+		}
+	}()
+	if err := in.attach(ctx, "logs", t.path); err != nil {
+		return nil, err
+	}
+	if _, err := in.db.ExecContext(ctx, "USE logs"); err != nil {
+		return nil, fmt.Errorf("open log table: %w", err)
+	}
+	var version int64
+	if err := in.db.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM schema_version").Scan(&version); err != nil {
+		return nil, fmt.Errorf("read schema version: %w", err)
+	}
+	if in.Current = version == schemaVersion; !in.Current {
+		return in, nil
+	}
+	if in.State, err = readState(ctx, in.db); err != nil {
+		return nil, err
+	}
+	return in, in.readAll(ctx)
+}
+
+func (in *Inspection) attach(ctx context.Context, name, path string) error {
+	_, err := in.db.ExecContext(ctx, "ATTACH '"+strings.ReplaceAll(path, "'", "''")+"' AS "+name+" (READ_ONLY)")
+	if err != nil {
+		return fmt.Errorf("open log table: %w", err)
+	}
+	return nil
+}
+
+// readAll reads every value, which checks the checksums of all blocks.
+func (in *Inspection) readAll(ctx context.Context) error {
+	var count int64
+	if err := in.db.QueryRowContext(ctx, "SELECT count(hash(log)) FROM log").Scan(&count); err != nil {
+		return fmt.Errorf("read log table: %w", err)
+	}
+	return nil
+}
+
+// Close closes the file.
+func (in *Inspection) Close() error { return in.db.Close() }
+
+// Log is what the table knows of a log whose journal block is damaged.
+type Log struct {
+	ID, Workspace int64
+	// Start is in microseconds since 1970.
+	Start int64
+}
+
+// Logs returns the logs with ids from first to last.
+func (in *Inspection) Logs(ctx context.Context, first, last int64) ([]Log, error) {
+	return in.logs(ctx, fmt.Sprintf("SELECT id, workspace, start_time FROM log WHERE id BETWEEN %d AND %d ORDER BY id", first, last))
+}
+
+func (in *Inspection) logs(ctx context.Context, query string) ([]Log, error) {
+	rows, err := in.db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("read log table: %w", err)
+	}
+	var found []Log
+	err = scanAll(rows, func() error {
+		var l Log
+		err := rows.Scan(&l.ID, &l.Workspace, &l.Start)
+		found = append(found, l)
+		return err
+	})
+	return found, err
+}
+
+// Comparison is how a table differs from one that was built from the journal.
+type Comparison struct {
+	// Different is the number of logs in the journal whose row is missing or
+	// has other values.
+	Different int64
+	// Extra are the logs that the journal does not have, or cannot be read from
+	// it.
+	Extra []Log
+}
+
+// Compare compares the table with the one in another folder, which was built
+// from the journal. If annotations may be lost, rows with notes do not count as
+// different.
+func (in *Inspection) Compare(ctx context.Context, built string, annotationsLost bool) (c Comparison, err error) {
+	if err := in.attach(ctx, "built", filepath.Join(built, FileName)); err != nil {
+		return c, err
+	}
+	query := "SELECT count(*) FROM (FROM built.log EXCEPT FROM logs.log) AS other"
+	if annotationsLost {
+		query += " WHERE other.id NOT IN (SELECT id FROM logs.log WHERE notes IS NOT NULL)"
+	}
+	if err := in.db.QueryRowContext(ctx, query).Scan(&c.Different); err != nil {
+		return c, fmt.Errorf("compare log tables: %w", err)
+	}
+	c.Extra, err = in.logs(ctx, "SELECT id, workspace, start_time FROM logs.log WHERE id NOT IN (SELECT id FROM built.log) ORDER BY id")
+	return c, err
+}

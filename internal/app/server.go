@@ -1,14 +1,18 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/config"
@@ -53,7 +57,22 @@ func (a *App) newServer(handler http.Handler) *http.Server {
 		ReadTimeout:       a.cfg.StallTimeout, // bodies that keep arriving may take longer
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(serverLog{a.log}, "", 0),
 	}
+}
+
+// serverLog receives the messages of the HTTP server.
+type serverLog struct{ log *slog.Logger }
+
+// Write logs a message. Failed TLS handshakes are not worth more than level
+// debug, because anybody can cause any number of them.
+func (l serverLog) Write(message []byte) (int, error) {
+	level := slog.LevelWarn
+	if bytes.HasPrefix(message, []byte("http: TLS handshake error")) {
+		level = slog.LevelDebug
+	}
+	l.log.Log(context.Background(), level, strings.TrimSpace(string(message)))
+	return len(message), nil
 }
 
 // scheme returns how the addresses of the server begin.

@@ -31,7 +31,7 @@ func newRuns(
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, channels.Close(context.Background())) })
 	jobs := job.NewRunner(job.Options{
-		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true, Clock: now.Now,
+		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true,
 	})
 	runs.UseJobs(jobs)
 	evals.UseJobs(jobs)

@@ -47,6 +47,7 @@ type App struct {
 	catalog *catalog.Catalog
 	// installation is the id of the installation.
 	installation string
+	claim        *claim // nil if other servers may use the catalog
 
 	store   *embedded.Store
 	access  *access.Service
@@ -133,6 +134,9 @@ func (a *App) openCatalog(ctx context.Context) (err error) {
 		return err
 	}
 	if err := a.bind(ctx); err != nil {
+		return err
+	}
+	if err := a.claimCatalog(ctx); err != nil {
 		return err
 	}
 	a.access = NewAccess(a.catalog)
@@ -251,7 +255,7 @@ func (a *App) Close(ctx context.Context) error {
 		err = errors.Join(err, a.saveKeyUse(ctx))
 	}
 	if a.catalog != nil {
-		err = errors.Join(err, a.catalog.Close())
+		err = errors.Join(err, a.releaseClaim(ctx), a.catalog.Close())
 	}
 	if a.lock != nil {
 		err = errors.Join(err, a.lock.Close())

@@ -19,8 +19,13 @@ import (
 	"github.com/promptuary/promptuary/internal/edge"
 )
 
-// Serve listens, prints a greeting to out, and serves until ctx ends. Then it
-// stops accepting connections, completes requests in progress, and returns.
+// errLostCatalog is the error of a server that must stop because another server
+// has the catalog.
+var errLostCatalog = errors.New("another server has taken the catalog")
+
+// Serve listens, prints a greeting to out, and serves until ctx ends or another
+// server has the catalog. Then it stops accepting connections, completes
+// requests in progress, and returns.
 func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	listener, err := a.listen(ctx)
 	if err != nil {
@@ -35,9 +40,12 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	go a.keepKeyUse(ctx)
 	server := a.newServer(a.handler)
 	go func() { failed <- server.Serve(listener) }()
+	var lost error
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
+	case <-a.lostClaim():
+		lost = errLostCatalog
 	case <-ctx.Done():
 	}
 	a.draining.Store(true)
@@ -47,7 +55,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	if err := server.Shutdown(drain); err != nil {
 		return fmt.Errorf("requests were still in progress after %s: %w", a.cfg.DrainTimeout, err)
 	}
-	return nil
+	return lost
 }
 
 func (a *App) newServer(handler http.Handler) *http.Server {

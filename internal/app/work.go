@@ -79,7 +79,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	a.datasets.UseReports(a.catalog.Evaluations)
 	w.jobs = job.NewRunner(job.Options{
 		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),
-		Alone: a.cfg.Catalog == "sqlite", Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
+		Alone: !sharesCatalog(a.cfg), Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
 	})
 	w.runs.UseJobs(w.jobs)
 	w.evaluations.UseJobs(w.jobs)

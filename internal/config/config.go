@@ -77,10 +77,19 @@ type Config struct {
 	SecretKey string
 }
 
+// The values of the option logs.
+const (
+	logsEmbedded = "duckdb"
+	// LogsPerServer lets several servers share a catalog although each keeps
+	// its own request logs. It is for tests: a search finds only the logs of
+	// the server that it is sent to.
+	LogsPerServer = "duckdb-per-server"
+)
+
 // Default returns the default configuration.
 func Default() Config {
 	return Config{
-		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb", StallTimeout: 20 * time.Second,
+		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: logsEmbedded, StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
 		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
@@ -118,7 +127,7 @@ func Options() []Option {
 		text("addr", "address to listen on", func(c *Config) *string { return &c.Addr }),
 		text("data", "data folder", func(c *Config) *string { return &c.Data }),
 		text("catalog", "catalog database: sqlite or a postgres:// URL", func(c *Config) *string { return &c.Catalog }),
-		text("logs", "request log store: duckdb", func(c *Config) *string { return &c.Logs }),
+		text("logs", "request log store: duckdb (duckdb-per-server only for tests of several servers)", func(c *Config) *string { return &c.Logs }),
 		text("tls-cert", "PEM file with the TLS certificate; it is reloaded when it changes", func(c *Config) *string { return &c.TLSCert }),
 		text("tls-key", "PEM file with the key of the TLS certificate", func(c *Config) *string { return &c.TLSKey }),
 		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key", func(c *Config) *string { return &c.MetricsAddr }),
@@ -310,7 +319,7 @@ func (c *Config) Validate() error {
 		{"addr", validAddr(c.Addr), "must be host:port"},
 		{"data", c.Data != "", "must name a folder"},
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
-		{"logs", c.Logs == "duckdb", "must be duckdb"},
+		{"logs", c.Logs == logsEmbedded || c.Logs == LogsPerServer, "must be duckdb"},
 		{"tls-cert", c.TLSCert != "" || c.TLSKey == "", "is required with tls-key"},
 		{"tls-key", c.TLSKey != "" || c.TLSCert == "", "is required with tls-cert"},
 		{"metrics-addr", c.MetricsAddr == "" || validAddr(c.MetricsAddr), "must be host:port"},

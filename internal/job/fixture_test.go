@@ -11,7 +11,6 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
-	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -27,8 +26,9 @@ func (f workerFunc) Work(ctx context.Context, task *job.Task) error { return f(c
 // place is a catalog that runners share.
 type place struct {
 	t          *testing.T
+	dsn        string
 	catalog    *catalog.Catalog
-	clock      *check.Clock
+	clock      *catalogtest.Clock
 	workspaces []int64
 	mu         sync.Mutex
 	subject    int64
@@ -37,7 +37,7 @@ type place struct {
 func newPlace(t *testing.T, dsn string) *place {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	p := &place{t: t, catalog: c, clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
+	p := &place{t: t, dsn: dsn, catalog: c, clock: catalogtest.StopClock(t, dsn, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	for _, name := range []string{"first", "second", "third"} {
 		w, err := c.Accounts.CreateWorkspace(t.Context(), name)
 		if err != nil {
@@ -69,7 +69,7 @@ func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Optio
 	p.t.Helper()
 	options := job.Options{
 		Store: p.catalog.Runs, Workers: map[job.Kind]job.Worker{kind: work}, Owner: owner,
-		LeaseFor: time.Minute, LookEvery: often, Clock: p.clock.Now,
+		LeaseFor: time.Minute, LookEvery: often,
 	}
 	for _, change := range changes {
 		change(&options)
@@ -115,7 +115,7 @@ func (p *place) abandoned(workspace int64) int64 {
 	p.mu.Unlock()
 	err := p.catalog.InTx(p.t.Context(), func(ctx context.Context) error {
 		_, err := p.catalog.Runs.AddJob(ctx, job.Job{Workspace: workspace, Kind: kind, Subject: subject},
-			job.Lease{Owner: "lost", Until: p.clock.Now().Add(time.Minute)})
+			job.Lease{Owner: "lost", For: time.Minute})
 		return err
 	})
 	if err != nil {
@@ -127,11 +127,7 @@ func (p *place) abandoned(workspace int64) int64 {
 // left returns the number of jobs that have not ended.
 func (p *place) left() int {
 	p.t.Helper()
-	jobs, err := p.catalog.Runs.OpenJobs(p.t.Context(), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC), nil, 10_000)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return len(jobs)
+	return len(p.clock.Jobs())
 }
 
 // end ends a job as a worker does.

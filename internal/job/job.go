@@ -22,43 +22,41 @@ type Job struct {
 	Subject int64
 	// Cancelled reports whether cancellation was requested.
 	Cancelled bool
+	// Token identifies the lease of the job: it changes whenever a lease begins
+	// or ends. What a process does with an old token has no effect, even if the
+	// process took the job again since.
+	Token int64
 }
 
 // Lease is the claim of a process on a job.
 type Lease struct {
 	// Owner is the name of the process, empty for a job without a lease.
 	Owner string
-	// Until is the time after which others may take the job.
-	Until time.Time
-}
-
-// Held is a job that its owner holds.
-type Held struct {
-	ID int64
-	// Cancelled reports whether cancellation was requested.
-	Cancelled bool
+	// For is the time until others may take the job. The store measures it with
+	// one clock for all processes.
+	For time.Duration
 }
 
 // Store stores jobs. Its methods join the transaction of the context.
 type Store interface {
 	// AddJob stores a job with a lease and returns the job with its id.
 	AddJob(ctx context.Context, job Job, lease Lease) (Job, error)
-	// OpenJobs returns the oldest jobs that nobody holds at the given time,
-	// except those of the workspaces in without.
-	OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]Job, error)
-	// TakeJob gives a job that nobody holds at the given time to the owner of
-	// the lease. It returns the current job and whether it was taken.
-	TakeJob(ctx context.Context, id int64, at time.Time, lease Lease) (Job, bool, error)
+	// OpenJobs returns the oldest jobs that nobody holds, except those of the
+	// workspaces in without.
+	OpenJobs(ctx context.Context, without []int64, limit int) ([]Job, error)
+	// TakeJob gives a job that nobody holds to the owner of the lease. It
+	// returns the current job and whether it was taken.
+	TakeJob(ctx context.Context, id int64, lease Lease) (Job, bool, error)
 	// ExtendJobs extends the leases of the owner and returns all jobs it holds.
-	ExtendJobs(ctx context.Context, lease Lease) ([]Held, error)
+	ExtendJobs(ctx context.Context, lease Lease) ([]Job, error)
 	// HoldJob prevents others from taking a job until the transaction ends. It
-	// reports whether the owner holds the job.
-	HoldJob(ctx context.Context, id int64, owner string) (bool, error)
-	// EndJob removes a job that the owner holds. It reports whether it did.
-	EndJob(ctx context.Context, id int64, owner string) (bool, error)
-	// LeaveJob lets others take a job of the owner after the given time, or
-	// immediately if it is zero.
-	LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error
+	// reports whether the job has the lease of held.
+	HoldJob(ctx context.Context, held Job) (bool, error)
+	// EndJob removes a job that has the lease of held. It reports whether it
+	// did.
+	EndJob(ctx context.Context, held Job) (bool, error)
+	// LeaveJob ends the lease of held. Others may take the job after a delay.
+	LeaveJob(ctx context.Context, held Job, delay time.Duration) error
 	// LeaveJobs releases all jobs, regardless of their owner. Only a process
 	// that has the store to itself may call it, at its start.
 	LeaveJobs(ctx context.Context) error
@@ -83,7 +81,6 @@ var (
 type Task struct {
 	Job
 	store    Store
-	owner    string
 	stopping <-chan struct{}
 }
 
@@ -94,13 +91,13 @@ func (t *Task) Stopping() <-chan struct{} { return t.stopping }
 // Hold ensures, until the transaction ends, that the process holds the job. The
 // error is ErrLost if it does not.
 func (t *Task) Hold(ctx context.Context) error {
-	return orLost(t.store.HoldJob(ctx, t.ID, t.owner))
+	return orLost(t.store.HoldJob(ctx, t.Job))
 }
 
 // End ends the job within the transaction of its last change. The error is
 // ErrLost if the process no longer holds the job.
 func (t *Task) End(ctx context.Context) error {
-	return orLost(t.store.EndJob(ctx, t.ID, t.owner))
+	return orLost(t.store.EndJob(ctx, t.Job))
 }
 
 func orLost(held bool, err error) error {

@@ -29,7 +29,6 @@ type Options struct {
 	LeaseFor time.Duration
 	// LookEvery is the interval of looking for jobs to take over.
 	LookEvery time.Duration
-	Clock     func() time.Time
 	Logger    *slog.Logger
 }
 
@@ -54,13 +53,16 @@ func (o Options) withDefaults() Options {
 	if o.Each == 0 {
 		o.Each = defaultEach
 	}
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
+}
+
+// worker is a running worker.
+type worker struct {
+	token  int64 // of the lease it works under
+	cancel context.CancelCauseFunc
 }
 
 // Runner runs jobs. It is safe for concurrent use.
@@ -69,7 +71,7 @@ type Runner struct {
 	slots   *slots
 
 	mu      sync.Mutex
-	held    map[int64]context.CancelCauseFunc
+	held    map[int64]worker
 	stopped bool
 
 	stopping chan struct{} // closed when the process is about to stop
@@ -84,7 +86,7 @@ type Runner struct {
 func NewRunner(options Options) *Runner {
 	options = options.withDefaults()
 	return &Runner{
-		options: options, slots: newSlots(options.Total, options.Each), held: map[int64]context.CancelCauseFunc{},
+		options: options, slots: newSlots(options.Total, options.Each), held: map[int64]worker{},
 		stopping: make(chan struct{}), look: make(chan struct{}, 1),
 	}
 }
@@ -161,7 +163,7 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 }
 
 func (r *Runner) lease() Lease {
-	return Lease{Owner: r.options.Owner, Until: r.options.Clock().Add(r.options.LeaseFor)}
+	return Lease{Owner: r.options.Owner, For: r.options.LeaseFor}
 }
 
 // Cancel requests cancellation of the job of a subject. It reports whether the
@@ -179,8 +181,8 @@ func (r *Runner) Cancel(ctx context.Context, workspace int64, kind Kind, subject
 func (r *Runner) interrupt(id int64, cause error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if cancel, held := r.held[id]; held {
-		cancel(cause)
+	if one, held := r.held[id]; held {
+		one.cancel(cause)
 	}
 }
 
@@ -194,7 +196,7 @@ func (r *Runner) takeOver(ctx context.Context) error {
 		if left == 0 || r.isStopped() {
 			return nil
 		}
-		open, err := r.options.Store.OpenJobs(ctx, r.options.Clock(), full, min(left, takeBatch))
+		open, err := r.options.Store.OpenJobs(ctx, full, min(left, takeBatch))
 		if err != nil {
 			return err
 		}
@@ -224,7 +226,7 @@ func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
 	if r.isHeld(job.ID) || !r.slots.take(job.Workspace) {
 		return false, nil
 	}
-	job, taken, err := r.options.Store.TakeJob(ctx, job.ID, r.options.Clock(), r.lease())
+	job, taken, err := r.options.Store.TakeJob(ctx, job.ID, r.lease())
 	if err != nil || !taken {
 		r.slots.free(job.Workspace)
 		return false, err
@@ -244,11 +246,11 @@ func (r *Runner) isHeld(id int64) bool {
 // its caller may do was checked before it was queued.
 func (r *Runner) begin(job Job) {
 	ctx, cancel := context.WithCancelCause(access.AsSystem(context.Background()))
-	task := &Task{Job: job, store: r.options.Store, owner: r.options.Owner, stopping: r.stopping}
+	task := &Task{Job: job, store: r.options.Store, stopping: r.stopping}
 	r.mu.Lock()
 	stopped := r.stopped
 	if !stopped {
-		r.held[job.ID] = cancel
+		r.held[job.ID] = worker{job.Token, cancel}
 		r.work.Add(1)
 	}
 	r.mu.Unlock()
@@ -286,14 +288,14 @@ func (r *Runner) do(ctx context.Context, task *Task) {
 // leave releases a job, with a delay if it failed. It removes the owner, so
 // that extending the leases of other jobs does not extend this one.
 func (r *Runner) leave(task *Task, err error) {
-	level, until := slog.LevelError, r.lease().Until
+	level, delay := slog.LevelError, r.options.LeaseFor
 	if errors.Is(err, ErrStopped) {
-		level, until = slog.LevelInfo, time.Time{}
+		level, delay = slog.LevelInfo, 0
 	}
 	r.options.Logger.Log(context.Background(), level, "job did not complete", "job", task.ID, "kind", task.Kind, "error", err)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner, until); err != nil {
+	if err := r.options.Store.LeaveJob(ctx, task.Job, delay); err != nil {
 		r.options.Logger.Warn("cannot release job", "job", task.ID, "error", err)
 	}
 }
@@ -315,7 +317,7 @@ func (r *Runner) guarded(ctx context.Context, task *Task) (err error) {
 // extend extends the leases of all jobs that the process holds, and interrupts
 // the workers of jobs that were lost or cancelled.
 func (r *Runner) extend(ctx context.Context) error {
-	mine := r.heldIDs()
+	mine := r.heldTokens()
 	if len(mine) == 0 {
 		return nil
 	}
@@ -325,29 +327,30 @@ func (r *Runner) extend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	still := map[int64]bool{}
+	still := map[int64]int64{}
 	for _, one := range held {
-		still[one.ID] = true
+		still[one.ID] = one.Token
 		if one.Cancelled {
 			r.interrupt(one.ID, ErrCancelled)
 		}
 	}
-	for _, id := range mine {
-		if !still[id] {
+	for id, token := range mine {
+		if still[id] != token {
 			r.interrupt(id, ErrLost)
 		}
 	}
 	return nil
 }
 
-func (r *Runner) heldIDs() []int64 {
+// heldTokens returns the tokens of the jobs that workers run, by id.
+func (r *Runner) heldTokens() map[int64]int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ids := make([]int64, 0, len(r.held))
-	for id := range r.held {
-		ids = append(ids, id)
+	tokens := make(map[int64]int64, len(r.held))
+	for id, one := range r.held {
+		tokens[id] = one.token
 	}
-	return ids
+	return tokens
 }
 
 func (r *Runner) isStopped() bool {
@@ -372,7 +375,7 @@ func (r *Runner) Stop(ctx context.Context) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		for _, id := range r.heldIDs() {
+		for id := range r.heldTokens() {
 			r.interrupt(id, ErrStopped)
 		}
 		<-done

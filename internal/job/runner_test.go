@@ -102,8 +102,8 @@ func TestLostLeaseEndsContext(t *testing.T) {
 		}, shortLease)
 		p.add(r, p.workspaces[0])
 		task := check.Next(t, begun)
-		past := p.clock.Now().Add(time.Hour)
-		_, taken, err := p.catalog.Runs.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
+		check.OK(t, p.catalog.Runs.LeaveJob(t.Context(), task.Job, 0))
+		_, taken, err := p.catalog.Runs.TakeJob(t.Context(), task.ID, job.Lease{Owner: "b", For: time.Hour})
 		if err != nil || !taken {
 			t.Fatalf("cannot take the job away: %v, %v", taken, err)
 		}

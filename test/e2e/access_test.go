@@ -100,7 +100,7 @@ func TestFirstOwnerOfReplicas(t *testing.T) {
 	dsn := pgtest.Start(t)
 	programs := make([]*program, 3)
 	for i := range programs {
-		programs[i] = setup{data: t.TempDir(), catalog: dsn}.launch(t)
+		programs[i] = setup{data: t.TempDir(), catalog: dsn, args: ownLogs}.launch(t)
 	}
 	links := 0
 	for _, p := range programs {

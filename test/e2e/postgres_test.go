@@ -45,9 +45,9 @@ func TestPostgresCatalog(t *testing.T) {
 func TestReplicasShareACatalog(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Start(t)
-	first := setup{data: t.TempDir(), catalog: dsn}
+	first := setup{data: t.TempDir(), catalog: dsn, args: ownLogs}
 	one := first.start(t)
-	two := setup{data: t.TempDir(), catalog: dsn, noKey: true}.start(t)
+	two := setup{data: t.TempDir(), catalog: dsn, noKey: true, args: ownLogs}.start(t)
 	if strings.Contains(two.stdout.String(), "pl_") {
 		t.Errorf("the second server created another first key:\n%s", two.stdout)
 	}

@@ -23,6 +23,9 @@ const patience = 90 * time.Second
 // testKey is the API key of started servers.
 const testKey = "pl_end_to_end_test_key"
 
+// ownLogs are the flags of servers that share a catalog without sharing logs.
+var ownLogs = []string{"--logs", "duckdb-per-server"}
+
 // setup describes how to start the program.
 type setup struct {
 	data string

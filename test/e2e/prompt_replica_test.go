@@ -18,8 +18,8 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 func replicas(t *testing.T) [2]*program {
 	t.Helper()
 	dsn := pgtest.Start(t)
-	first := setup{data: t.TempDir(), catalog: dsn}.start(t)
-	return [2]*program{first, setup{data: t.TempDir(), catalog: dsn}.start(t)}
+	first := setup{data: t.TempDir(), catalog: dsn, args: ownLogs}.start(t)
+	return [2]*program{first, setup{data: t.TempDir(), catalog: dsn, args: ownLogs}.start(t)}
 }
 
 // TestReplicasShareTemplates changes templates on one server and fetches them

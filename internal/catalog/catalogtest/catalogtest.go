@@ -89,6 +89,7 @@ var requestsGroups = []group{
 
 var installationGroups = []group{
 	{"id", installationCases},
+	{"server", serverCases},
 }
 
 // Run tests the catalogs that open returns. Each test gets an empty catalog of

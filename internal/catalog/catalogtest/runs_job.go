@@ -12,11 +12,14 @@ import (
 
 const testKind job.Kind = "test"
 
-// noon is the current time of the tests of jobs.
+// noon is a time at which runs begin.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// heldBy returns a lease until one minute past noon.
-func heldBy(owner string) job.Lease { return job.Lease{Owner: owner, Until: noon.Add(time.Minute)} }
+// heldBy returns a lease that does not end during a test.
+func heldBy(owner string) job.Lease { return job.Lease{Owner: owner, For: time.Hour} }
+
+// lostBy returns a lease that has expired.
+func lostBy(owner string) job.Lease { return job.Lease{Owner: owner, For: -time.Second} }
 
 // job adds a job for the subject.
 func (s *store) job(subject int64, lease job.Lease) job.Job {
@@ -29,19 +32,25 @@ func (s *store) job(subject int64, lease job.Lease) job.Job {
 	return added
 }
 
-// open returns the jobs without a lease at the time.
-func (s *store) open(at time.Time, without ...int64) []job.Job {
+// open returns the jobs without a lease.
+func (s *store) open(without ...int64) []job.Job {
 	s.t.Helper()
-	return check.Must(s.Runs.OpenJobs(s.ctx, at, without, 100))(s.t)
+	return check.Must(s.Runs.OpenJobs(s.ctx, without, 100))(s.t)
 }
 
-// takes fails the test unless taking the job at the time succeeds, or does not, as
-// expected.
-func (s *store) takes(id int64, at time.Time, owner string, want bool) {
+// takes fails the test unless taking the job succeeds, or does not, as expected.
+func (s *store) takes(id int64, owner string, want bool) job.Job {
 	s.t.Helper()
-	_, taken, err := s.Runs.TakeJob(s.ctx, id, at, job.Lease{Owner: owner, Until: at.Add(time.Minute)})
+	taken, ok, err := s.Runs.TakeJob(s.ctx, id, heldBy(owner))
 	s.ok(err)
-	s.equal(taken, want)
+	s.equal(ok, want)
+	return taken
+}
+
+// holds fails the test unless the job has the lease, or does not, as expected.
+func (s *store) holds(held job.Job, want bool) {
+	s.t.Helper()
+	s.equal(check.Must(s.Runs.HoldJob(s.ctx, held))(s.t), want)
 }
 
 func (s *store) cancel(subject int64) (job.Job, bool) {
@@ -57,8 +66,8 @@ var jobCases = []testCase{
 		if added.ID == 0 {
 			s.t.Fatal("the job has no id")
 		}
-		s.equal(added, job.Job{ID: added.ID, Workspace: s.workspace, Kind: testKind, Subject: 7})
-		s.equal(s.open(noon), []job.Job{added})
+		s.equal(added, job.Job{ID: added.ID, Workspace: s.workspace, Kind: testKind, Subject: 7, Token: 1})
+		s.equal(s.open(), []job.Job{added})
 	}},
 	{"a subject has one job", func(s *store) {
 		s.job(7, job.Lease{})
@@ -76,21 +85,27 @@ var jobCases = []testCase{
 		if err == nil {
 			s.t.Fatal("the transaction did not fail")
 		}
-		s.equal(s.open(noon), []job.Job{})
+		s.equal(s.open(), []job.Job{})
 	}},
 	{"leased jobs are not open", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		s.equal(s.open(noon), []job.Job{})
-		s.equal(s.open(noon.Add(time.Minute)), []job.Job{})
-		s.equal(s.open(noon.Add(time.Minute+time.Microsecond)), []job.Job{added})
+		s.job(1, heldBy("a"))
+		s.equal(s.open(), []job.Job{})
+		expired := s.job(2, lostBy("a"))
+		s.equal(s.open(), []job.Job{expired})
+	}},
+	{"leases are measured by the clock of the database", func(s *store) {
+		added := s.job(1, job.Lease{Owner: "a", For: 300 * time.Millisecond})
+		s.takes(added.ID, "b", false)
+		check.Eventually(s.t, "the lease ends", func() bool { return len(s.open()) == 1 })
+		s.takes(added.ID, "b", true)
 	}},
 	{"open jobs: oldest first, limited, without some workspaces", func(s *store) {
 		first, second := s.job(3, job.Lease{}), s.job(2, job.Lease{})
 		s.job(1, heldBy("a"))
-		s.equal(s.open(noon), []job.Job{first, second})
-		s.equal(check.Must(s.Runs.OpenJobs(s.ctx, noon, nil, 1))(s.t), []job.Job{first})
-		s.equal(s.open(noon, s.other), []job.Job{first, second})
-		s.equal(s.open(noon, s.other, s.workspace), []job.Job{})
+		s.equal(s.open(), []job.Job{first, second})
+		s.equal(check.Must(s.Runs.OpenJobs(s.ctx, nil, 1))(s.t), []job.Job{first})
+		s.equal(s.open(s.other), []job.Job{first, second})
+		s.equal(s.open(s.other, s.workspace), []job.Job{})
 	}},
 	{"any number of workspaces can be excluded", func(s *store) {
 		added := s.job(1, job.Lease{})
@@ -98,22 +113,30 @@ var jobCases = []testCase{
 		for i := range without {
 			without[i] = 1_000_000 + int64(i)
 		}
-		s.equal(s.open(noon, without...), []job.Job{added})
+		s.equal(s.open(without...), []job.Job{added})
 	}},
 	{"leased jobs cannot be taken", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		s.takes(added.ID, noon, "b", false)
-		s.takes(added.ID, noon.Add(2*time.Minute), "b", true)
-		s.takes(added.ID, noon.Add(2*time.Minute), "c", false)
-		s.takes(added.ID+100, noon.Add(2*time.Minute), "c", false)
-		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "a"))(s.t), false)
-		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
+		held, lost := s.job(1, heldBy("a")), s.job(2, lostBy("a"))
+		s.takes(held.ID, "b", false)
+		taken := s.takes(lost.ID, "b", true)
+		s.takes(lost.ID, "c", false)
+		s.takes(lost.ID+100, "c", false)
+		s.holds(lost, false)
+		s.holds(taken, true)
+	}},
+	{"an owner that takes its job again has another lease", func(s *store) {
+		before := s.job(1, lostBy("a"))
+		after := s.takes(before.ID, "a", true)
+		s.holds(before, false)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, before))(s.t), false)
+		s.ok(s.Runs.LeaveJob(s.ctx, before, 0))
+		s.holds(after, true)
 	}},
 	{"of concurrent takers of a job one succeeds", func(s *store) {
 		added := s.job(1, job.Lease{})
 		var winners atomic.Int64
 		s.allOK(check.Together(crowd, func(i int) error {
-			_, taken, err := s.Runs.TakeJob(s.ctx, added.ID, noon, heldBy(string(rune('a'+i))))
+			_, taken, err := s.Runs.TakeJob(s.ctx, added.ID, heldBy(string(rune('a'+i))))
 			if taken {
 				winners.Add(1)
 			}
@@ -124,24 +147,25 @@ var jobCases = []testCase{
 	{"taking a job shows its cancellation", func(s *store) {
 		added := s.job(1, job.Lease{})
 		s.cancel(1)
-		taken, ok, err := s.Runs.TakeJob(s.ctx, added.ID, noon, heldBy("a"))
+		taken, ok, err := s.Runs.TakeJob(s.ctx, added.ID, heldBy("a"))
 		s.ok(err)
 		s.equal(ok, true)
-		added.Cancelled = true
+		added.Cancelled, added.Token = true, added.Token+1
 		s.equal(taken, added)
 	}},
 	{"leases are extended by their owner only", func(s *store) {
-		mine, others := s.job(1, heldBy("a")), s.job(2, heldBy("b"))
-		held := check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t)
-		s.equal(held, []job.Held{{ID: mine.ID}})
-		s.equal(s.open(noon.Add(30*time.Minute)), []job.Job{others})
-		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("nobody")))(s.t), []job.Held{})
+		mine, others := s.job(1, lostBy("a")), s.job(2, lostBy("b"))
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Job{mine})
+		s.equal(s.open(), []job.Job{others})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("nobody")))(s.t), []job.Job{})
 	}},
 	{"a lost lease is not extended", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		s.takes(added.ID, noon.Add(2*time.Minute), "b", true)
-		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t), []job.Held{})
-		s.takes(added.ID, noon.Add(30*time.Minute), "c", true)
+		added := s.job(1, lostBy("a"))
+		taken, ok, err := s.Runs.TakeJob(s.ctx, added.ID, lostBy("b"))
+		s.ok(err)
+		s.equal(ok, true)
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Job{})
+		s.equal(s.open(), []job.Job{taken})
 	}},
 	{"the owner learns of a cancellation", func(s *store) {
 		added := s.job(1, heldBy("a"))
@@ -149,7 +173,7 @@ var jobCases = []testCase{
 		added.Cancelled = true
 		s.equal(found, true)
 		s.equal(cancelled, added)
-		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Held{{ID: added.ID, Cancelled: true}})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Job{added})
 	}},
 	{"cancelling other workspaces, kinds and subjects finds nothing", func(s *store) {
 		s.job(1, job.Lease{})
@@ -162,55 +186,65 @@ var jobCases = []testCase{
 			s.ok(err)
 			s.equal(found, false)
 		}
-		s.equal(s.open(noon)[0].Cancelled, false)
+		s.equal(s.open()[0].Cancelled, false)
 	}},
 	{"only the owner can end a job", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "b"))(s.t), false)
-		s.equal(len(s.open(noon.Add(time.Hour))), 1)
-		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "a"))(s.t), true)
-		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "a"))(s.t), false)
-		s.equal(s.open(noon.Add(time.Hour)), []job.Job{})
+		added := s.job(1, lostBy("a"))
+		taken := s.takes(added.ID, "b", true)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, added))(s.t), false)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, taken))(s.t), true)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, taken))(s.t), false)
+		s.takes(added.ID, "c", false)
 	}},
 	{"only the owner can leave a job, now or later", func(s *store) {
-		now, later := s.job(1, heldBy("a")), s.job(2, heldBy("a"))
-		s.ok(s.Runs.LeaveJob(s.ctx, now.ID, "b", time.Time{}))
-		s.equal(s.open(noon), []job.Job{})
-		s.ok(s.Runs.LeaveJob(s.ctx, now.ID, "a", time.Time{}))
-		s.ok(s.Runs.LeaveJob(s.ctx, later.ID, "a", noon.Add(time.Hour)))
-		s.equal(s.open(noon), []job.Job{now})
-		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(24 * time.Hour)}))(s.t), []job.Held{})
-		s.equal(s.open(noon.Add(2*time.Hour)), []job.Job{now, later})
+		now, later, others := s.job(1, heldBy("a")), s.job(2, heldBy("a")), s.job(3, heldBy("a"))
+		others.Token++
+		s.ok(s.Runs.LeaveJob(s.ctx, others, 0))
+		s.ok(s.Runs.LeaveJob(s.ctx, now, 0))
+		s.ok(s.Runs.LeaveJob(s.ctx, later, time.Hour))
+		now.Token++
+		s.equal(s.open(), []job.Job{now})
+		others.Token--
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Job{others})
+		later.Token++
+		s.ok(s.Runs.LeaveJob(s.ctx, later, -time.Second))
+		later.Token++
+		s.equal(s.open(), []job.Job{now, later})
+	}},
+	{"a job that was left cannot be held", func(s *store) {
+		added := s.job(1, heldBy("a"))
+		s.ok(s.Runs.LeaveJob(s.ctx, added, time.Hour))
+		s.holds(added, false)
 	}},
 	{"leave all jobs of any owner", func(s *store) {
 		a, b, c := s.job(1, heldBy("a")), s.job(2, heldBy("b")), s.job(3, heldBy("c"))
-		s.ok(s.Runs.LeaveJob(s.ctx, c.ID, "c", noon.Add(time.Hour)))
+		s.ok(s.Runs.LeaveJob(s.ctx, c, time.Hour))
 		s.ok(s.Runs.LeaveJobs(s.ctx))
-		s.equal(s.open(noon), []job.Job{a, b, c})
-		s.equal(check.Must(s.Runs.HoldJob(s.ctx, a.ID, "a"))(s.t), false)
+		s.holds(a, false)
+		a.Token, b.Token, c.Token = 2, 2, 3
+		s.equal(s.open(), []job.Job{a, b, c})
 	}},
 	{"a held job cannot be taken until the transaction ends", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		past := noon.Add(time.Hour)
+		added := s.job(1, lostBy("a"))
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
-			s.equal(check.Must(s.Runs.HoldJob(ctx, added.ID, "a"))(s.t), true)
+			s.equal(check.Must(s.Runs.HoldJob(ctx, added))(s.t), true)
 			impatient, cancel := context.WithTimeout(s.ctx, 200*time.Millisecond)
 			defer cancel()
-			_, taken, err := s.Runs.TakeJob(impatient, added.ID, past, heldBy("b"))
+			_, taken, err := s.Runs.TakeJob(impatient, added.ID, heldBy("b"))
 			s.equal(taken, false)
 			s.equal(err != nil, true)
 			return nil
 		}))
-		s.takes(added.ID, past, "b", true)
+		s.takes(added.ID, "b", true)
 	}},
 	{"a lost job cannot be held", func(s *store) {
-		added := s.job(1, heldBy("a"))
-		s.takes(added.ID, noon.Add(time.Hour), "b", true)
+		added := s.job(1, lostBy("a"))
+		taken := s.takes(added.ID, "b", true)
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
-			s.equal(check.Must(s.Runs.HoldJob(ctx, added.ID, "a"))(s.t), false)
-			s.equal(check.Must(s.Runs.EndJob(ctx, added.ID, "a"))(s.t), false)
+			s.equal(check.Must(s.Runs.HoldJob(ctx, added))(s.t), false)
+			s.equal(check.Must(s.Runs.EndJob(ctx, added))(s.t), false)
 			return nil
 		}))
-		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
+		s.holds(taken, true)
 	}},
 }

@@ -25,12 +25,12 @@ var loadCases = []testCase{
 				return err
 			}))
 		}
-		held := job.Lease{Owner: "me", Until: time.Now().Add(time.Hour)}
+		held := job.Lease{Owner: "me", For: time.Hour}
 		add(run.Kind, first.ID, held)
 		s.equal(check.Must(s.Runs.Load(s.ctx, s.workspace))(s.t), runs.Load{Running: 1})
 		add(eval.Kind, report.ID, job.Lease{})
 		s.equal(check.Must(s.Runs.Load(s.ctx, s.workspace))(s.t), runs.Load{Running: 1, Waiting: 1, WaitingSince: &report.CreatedAt})
-		add(run.Kind, second.ID, job.Lease{Owner: "gone", Until: time.Now().Add(-time.Hour)})
+		add(run.Kind, second.ID, job.Lease{Owner: "gone", For: -time.Hour})
 		s.equal(check.Must(s.Runs.Load(s.ctx, s.workspace))(s.t), runs.Load{Running: 1, Waiting: 2, WaitingSince: &second.CreatedAt})
 		s.equal(check.Must(s.Runs.Load(s.ctx, s.other))(s.t), runs.Load{})
 	}},

@@ -194,6 +194,8 @@ func plainArgs(args []any) ([]any, error) {
 			plain[i] = string(value)
 		case time.Time:
 			plain[i] = value.UnixMicro()
+		case time.Duration:
+			plain[i] = value.Microseconds()
 		case *int64:
 			if value != nil {
 				plain[i] = *value

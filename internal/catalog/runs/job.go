@@ -10,36 +10,27 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 )
 
-const jobColumns = `id, workspace_id, kind, subject_id, cancelled`
+const jobColumns = `id, workspace_id, kind, subject_id, cancelled, token`
 
 func scanJob(r engine.Row) (job.Job, error) {
 	var j job.Job
-	err := r.Scan(&j.ID, &j.Workspace, &j.Kind, &j.Subject, &j.Cancelled)
+	err := r.Scan(&j.ID, &j.Workspace, &j.Kind, &j.Subject, &j.Cancelled, &j.Token)
 	return j, err
-}
-
-// ownerOf returns the values of the columns owner and lease_until.
-func ownerOf(lease job.Lease) (owner *string, until int64) {
-	if lease.Owner == "" {
-		return nil, 0
-	}
-	return &lease.Owner, lease.Until.UnixMicro()
 }
 
 // AddJob stores a job.
 func (s *Store) AddJob(ctx context.Context, one job.Job, lease job.Lease) (job.Job, error) {
-	owner, until := ownerOf(lease)
 	added, err := engine.ExecOne(ctx, s.db, scanJob, table.Job.Insert(`
-(workspace_id, kind, subject_id, owner, lease_until)
-VALUES ($1, $2, $3, $4, $5)
-RETURNING `+jobColumns), one.Workspace, string(one.Kind), one.Subject, owner, until)
+(workspace_id, kind, subject_id, owner, lease_until, token)
+VALUES ($1, $2, $3, $4, `+engine.Clock+` + $5, 1)
+RETURNING `+jobColumns), one.Workspace, string(one.Kind), one.Subject, engine.OrNull(lease.Owner), lease.For)
 	return engine.Wrap(added, err, "add job")
 }
 
 // OpenJobs lists jobs without a lease.
-func (s *Store) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]job.Job, error) {
+func (s *Store) OpenJobs(ctx context.Context, without []int64, limit int) ([]job.Job, error) {
 	var where engine.Where
-	where.Add("lease_until < ?", at)
+	where.Add("lease_until <= " + engine.Clock)
 	if len(without) > 0 {
 		engine.AddList(&where, "workspace_id NOT", without)
 	}
@@ -53,58 +44,53 @@ LIMIT `+where.Arg(limit), where.Args...)
 }
 
 // TakeJob leases a job.
-func (s *Store) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (job.Job, bool, error) {
-	owner, until := ownerOf(lease)
+func (s *Store) TakeJob(ctx context.Context, id int64, lease job.Lease) (job.Job, bool, error) {
 	return s.updateJob(ctx, "take job", table.Job.Update(`
-SET owner = $3, lease_until = $4
+SET owner = $2, lease_until = `+engine.Clock+` + $3, token = token + 1
 WHERE id = $1
-AND lease_until < $2
-RETURNING `+jobColumns), id, at, owner, until)
+AND lease_until <= `+engine.Clock+`
+RETURNING `+jobColumns), id, engine.OrNull(lease.Owner), lease.For)
 }
 
 // ExtendJobs extends the leases of an owner.
-func (s *Store) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Held, error) {
-	held, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Held, error) {
-		return engine.ExecAll(ctx, s.db, func(r engine.Row) (job.Held, error) {
-			var h job.Held
-			err := r.Scan(&h.ID, &h.Cancelled)
-			return h, err
-		}, table.Job.Update(`
-SET lease_until = $2
+func (s *Store) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Job, error) {
+	held, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Job, error) {
+		return engine.ExecAll(ctx, s.db, scanJob, table.Job.Update(`
+SET lease_until = `+engine.Clock+` + $2
 WHERE owner = $1
-RETURNING id, cancelled`), lease.Owner, lease.Until)
+RETURNING `+jobColumns), lease.Owner, lease.For)
 	})
 	return engine.Wrap(held, err, "extend jobs")
 }
 
 // HoldJob locks a job.
-func (s *Store) HoldJob(ctx context.Context, id int64, owner string) (bool, error) {
+func (s *Store) HoldJob(ctx context.Context, held job.Job) (bool, error) {
 	return s.changeJob(ctx, "hold job", table.Job.Update(`
-SET owner = owner
+SET token = token
 WHERE id = $1
-AND owner = $2`), id, owner)
+AND token = $2`), held.ID, held.Token)
 }
 
 // EndJob deletes a job.
-func (s *Store) EndJob(ctx context.Context, id int64, owner string) (bool, error) {
+func (s *Store) EndJob(ctx context.Context, held job.Job) (bool, error) {
 	return s.changeJob(ctx, "end job", table.Job.Delete(`
 WHERE id = $1
-AND owner = $2`), id, owner)
+AND token = $2`), held.ID, held.Token)
 }
 
 // LeaveJob ends the lease of a job.
-func (s *Store) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
+func (s *Store) LeaveJob(ctx context.Context, held job.Job, delay time.Duration) error {
 	_, err := s.changeJob(ctx, "leave job", table.Job.Update(`
-SET owner = NULL, lease_until = $3
+SET owner = NULL, lease_until = `+engine.Clock+` + $3, token = token + 1
 WHERE id = $1
-AND owner = $2`), id, owner, until)
+AND token = $2`), held.ID, held.Token, delay)
 	return err
 }
 
 // LeaveJobs ends all leases.
 func (s *Store) LeaveJobs(ctx context.Context) error {
 	_, err := s.changeJob(ctx, "leave jobs", table.Job.Update(`
-SET owner = NULL, lease_until = 0
+SET owner = NULL, lease_until = 0, token = token + 1
 WHERE lease_until > 0`))
 	return err
 }

@@ -31,9 +31,9 @@ func (s *Store) Load(ctx context.Context, workspaceID int64) (Load, error) {
 	}, `
 SELECT COUNT(*), COUNT(waiting.id), MIN(COALESCE(workflow_run.created_at, report_run.created_at))
 FROM job
-LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until < $2
-LEFT JOIN workflow_run ON waiting.kind = $3 AND workflow_run.id = waiting.subject_id
-LEFT JOIN report_run ON waiting.kind = $4 AND report_run.id = waiting.subject_id
-WHERE job.workspace_id = $1`, workspaceID, s.db.Now(), string(run.Kind), string(eval.Kind))
+LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until <= `+engine.Clock+`
+LEFT JOIN workflow_run ON waiting.kind = $2 AND workflow_run.id = waiting.subject_id
+LEFT JOIN report_run ON waiting.kind = $3 AND report_run.id = waiting.subject_id
+WHERE job.workspace_id = $1`, workspaceID, string(run.Kind), string(eval.Kind))
 	return engine.Wrap(load, err, "count jobs")
 }

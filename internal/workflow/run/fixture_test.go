@@ -33,7 +33,7 @@ type lab struct {
 	ctx       context.Context
 	catalog   *catalog.Catalog
 	workflows *workflow.Service
-	clock     *check.Clock
+	clock     *catalogtest.Clock
 	// outside may call servers of this machine.
 	outside   *outbound.Client
 	workspace int64
@@ -42,8 +42,8 @@ type lab struct {
 
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
-	l := &lab{t: t, ctx: access.AsSystem(context.Background()), clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
-	l.catalog = catalogtest.Open(t, dsn)
+	l := &lab{t: t, ctx: access.AsSystem(context.Background()), catalog: catalogtest.Open(t, dsn)}
+	l.clock = catalogtest.StopClock(t, dsn, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	l.workspace = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "first"))(t).ID
 	l.other = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "second"))(t).ID
 	l.workflows = workflow.NewService(l.catalog.Entities, workflow.StepTypes{}, workflow.RandomID)
@@ -93,7 +93,7 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 		Definitions: l.workflows, Post: l.post, CheckURL: l.outside.CheckURL, Clock: l.clock.Now,
 		Ended: func(_ int64, channels ...string) { p.ended <- channels },
 	}
-	s.jobs = job.Options{Owner: owner, LeaseFor: time.Minute, LookEvery: 20 * time.Millisecond, Clock: l.clock.Now}
+	s.jobs = job.Options{Owner: owner, LeaseFor: time.Minute, LookEvery: 20 * time.Millisecond}
 	for _, change := range changes {
 		change(s)
 	}
@@ -190,11 +190,7 @@ func (p *process) runs(name, inputs string, changes ...func(*run.Request)) *run.
 // open returns the runs whose jobs have not ended.
 func (l *lab) open() []int64 {
 	l.t.Helper()
-	ids := []int64{}
-	for _, one := range check.Must(l.catalog.Runs.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
-		ids = append(ids, one.Subject)
-	}
-	return ids
+	return l.clock.Jobs()
 }
 
 func (l *lab) left() int { return len(l.open()) }

@@ -86,22 +86,22 @@ func (m mortal) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 	return m.life.counts(func() error { return m.Store.InTx(ctx, fn) })
 }
 
-func (m mortal) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) (jobs []job.Job, err error) {
+func (m mortal) OpenJobs(ctx context.Context, without []int64, limit int) (jobs []job.Job, err error) {
 	return jobs, m.life.reads(func() error {
-		jobs, err = m.Store.OpenJobs(ctx, at, without, limit)
+		jobs, err = m.Store.OpenJobs(ctx, without, limit)
 		return err
 	})
 }
 
-func (m mortal) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (one job.Job, taken bool, err error) {
+func (m mortal) TakeJob(ctx context.Context, id int64, lease job.Lease) (one job.Job, taken bool, err error) {
 	err = m.life.counts(func() (err error) {
-		one, taken, err = m.Store.TakeJob(ctx, id, at, lease)
+		one, taken, err = m.Store.TakeJob(ctx, id, lease)
 		return err
 	})
 	return one, taken, err
 }
 
-func (m mortal) ExtendJobs(ctx context.Context, lease job.Lease) (held []job.Held, err error) {
+func (m mortal) ExtendJobs(ctx context.Context, lease job.Lease) (held []job.Job, err error) {
 	err = m.life.reads(func() (err error) {
 		held, err = m.Store.ExtendJobs(ctx, lease)
 		return err
@@ -109,8 +109,8 @@ func (m mortal) ExtendJobs(ctx context.Context, lease job.Lease) (held []job.Hel
 	return held, err
 }
 
-func (m mortal) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
-	return m.life.reads(func() error { return m.Store.LeaveJob(ctx, id, owner, until) })
+func (m mortal) LeaveJob(ctx context.Context, held job.Job, delay time.Duration) error {
+	return m.life.reads(func() error { return m.Store.LeaveJob(ctx, held, delay) })
 }
 
 func (m mortal) GetRun(ctx context.Context, workspace, id int64) (one run.Run, err error) {

@@ -1,7 +1,7 @@
 -- AddJob
-INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until)
-VALUES ($1, $2, $3, $4, $5)
-RETURNING id, workspace_id, kind, subject_id, cancelled;
+INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until, token)
+VALUES ($1, $2, $3, $4, (SELECT micros FROM clock) + $5, 1)
+RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 
 -- CreateRun
 INSERT INTO workflow_run (workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
@@ -15,9 +15,9 @@ WHERE id = $3;
 
 -- ExtendJobs
 UPDATE job
-SET lease_until = $1
+SET lease_until = (SELECT micros FROM clock) + $1
 WHERE owner = $2
-RETURNING id, cancelled;
+RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 
 -- FindRunByChannel
 SELECT id, workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by,
@@ -108,24 +108,24 @@ ORDER BY workflow_run.id DESC;
 -- Load
 SELECT COUNT(*), COUNT(waiting.id), MIN(COALESCE(workflow_run.created_at, report_run.created_at))
 FROM job
-LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until < $1
-LEFT JOIN workflow_run ON waiting.kind = $2 AND workflow_run.id = waiting.subject_id
-LEFT JOIN report_run ON waiting.kind = $3 AND report_run.id = waiting.subject_id
-WHERE job.workspace_id = $4;
+LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until <= (SELECT micros FROM clock)
+LEFT JOIN workflow_run ON waiting.kind = $1 AND workflow_run.id = waiting.subject_id
+LEFT JOIN report_run ON waiting.kind = $2 AND report_run.id = waiting.subject_id
+WHERE job.workspace_id = $3;
 
 -- OpenJobs
-SELECT id, workspace_id, kind, subject_id, cancelled
+SELECT id, workspace_id, kind, subject_id, cancelled, token
 FROM job
-WHERE lease_until < $1
-AND workspace_id NOT IN ($2)
-ORDER BY id
-LIMIT $3;
-
-SELECT id, workspace_id, kind, subject_id, cancelled
-FROM job
-WHERE lease_until < $1
+WHERE lease_until <= (SELECT micros FROM clock)
+AND workspace_id NOT IN ($1)
 ORDER BY id
 LIMIT $2;
+
+SELECT id, workspace_id, kind, subject_id, cancelled, token
+FROM job
+WHERE lease_until <= (SELECT micros FROM clock)
+ORDER BY id
+LIMIT $1;
 
 -- RunNodes
 SELECT position, status, value, message, raw, sequence, started_at, ended_at
@@ -153,21 +153,21 @@ raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_
 -- changeJob
 DELETE FROM job
 WHERE id = $1
-AND owner = $2;
+AND token = $2;
 
 UPDATE job
-SET owner = NULL, lease_until = $1
+SET owner = NULL, lease_until = (SELECT micros FROM clock) + $1, token = token + 1
 WHERE id = $2
-AND owner = $3;
+AND token = $3;
 
 UPDATE job
-SET owner = NULL, lease_until = 0
+SET owner = NULL, lease_until = 0, token = token + 1
 WHERE lease_until > 0;
 
 UPDATE job
-SET owner = owner
+SET token = token
 WHERE id = $1
-AND owner = $2;
+AND token = $2;
 
 -- updateJob
 UPDATE job
@@ -175,11 +175,11 @@ SET cancelled = 1
 WHERE workspace_id = $1
 AND kind = $2
 AND subject_id = $3
-RETURNING id, workspace_id, kind, subject_id, cancelled;
+RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 
 UPDATE job
-SET owner = $1, lease_until = $2
+SET owner = $1, lease_until = (SELECT micros FROM clock) + $2, token = token + 1
 WHERE id = $3
-AND lease_until < $4
-RETURNING id, workspace_id, kind, subject_id, cancelled;
+AND lease_until <= (SELECT micros FROM clock)
+RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 

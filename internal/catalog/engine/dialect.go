@@ -16,6 +16,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
+
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // dialect is what opening and migrating need to know about a database engine;
@@ -31,6 +33,9 @@ type dialect struct {
 	locker lock.SessionLocker
 	// check rejects a database that the catalog cannot work with.
 	check func(context.Context, *sql.DB) error
+	// intact returns an error if what is written now would be lost. It runs
+	// before each commit. It may be nil.
+	intact func() error
 }
 
 const (
@@ -41,6 +46,7 @@ const (
 // sqliteOptions are applied to every connection of the pool; a PRAGMA statement
 // would reach only one of them.
 var sqliteOptions = url.Values{
+	"mode":          {"rw"}, // a deleted file must not be replaced by an empty one
 	"_busy_timeout": {"10000"},
 	"_foreign_keys": {"1"},
 	"_journal_mode": {"WAL"},
@@ -63,7 +69,8 @@ func connectSQLite(path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the SQLite file: %w", err)
 	}
-	if err := createPrivate(path); err != nil {
+	file, err := createPrivate(path)
+	if err != nil {
 		return nil, err
 	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
@@ -84,18 +91,31 @@ func connectSQLite(path string) (*DB, error) {
 			sizeQuery:    `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`,
 			goose:        goose.DialectSQLite3,
 			migrations:   "sqlite",
+			intact:       func() error { return checkSame(path, file) },
 		},
 	}, nil
 }
 
-// createPrivate creates a missing file that only its owner can read. SQLite
-// would apply the umask; it gives its side files the same mode.
-func createPrivate(path string) error {
+// createPrivate creates a missing file that only its owner can read, and returns
+// what identifies the file. SQLite would apply the umask; it gives its side files
+// the same mode.
+func createPrivate(path string) (os.FileInfo, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
 	if err != nil {
-		return fmt.Errorf("create the SQLite file: %w", err)
+		return nil, fmt.Errorf("create the SQLite file: %w", err)
 	}
-	return file.Close()
+	info, err := file.Stat()
+	return info, errors.Join(err, file.Close())
+}
+
+// checkSame returns a fault if the path no longer leads to the file: SQLite would
+// write to a file that nobody can open again.
+func checkSame(path string, file os.FileInfo) error {
+	current, err := os.Stat(path)
+	if err == nil && os.SameFile(file, current) {
+		return nil
+	}
+	return fault.Busy(repairTime, err, "the catalog's file was moved or deleted")
 }
 
 func connectPostgres(dsn string) (*DB, error) {

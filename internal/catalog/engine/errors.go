@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -136,11 +138,19 @@ func classOf(err error) class {
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error
-	if errors.As(err, &connect) || errors.As(err, &network) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+		return unreachable
+	}
+	if slices.ContainsFunc(brokenConnection, func(broken error) bool { return errors.Is(err, broken) }) {
 		return unreachable
 	}
 	return unknown
+}
+
+// brokenConnection are the errors of a connection that the server has closed,
+// also in the middle of a transaction.
+var brokenConnection = []error{
+	driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, pgconn.ErrConnClosed, pgx.ErrTxClosed,
 }
 
 func classOfSQLite(code int) class {

@@ -6,8 +6,10 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -66,8 +68,12 @@ func TestSQLiteErrorsAreRecognisedByCode(t *testing.T) {
 func TestOtherErrors(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	if err := mapError(ctx, driver.ErrBadConn); !fault.Is(err, fault.Unavailable) {
-		t.Errorf("a lost connection: got %v, want Unavailable", err)
+	for _, lost := range []error{
+		driver.ErrBadConn, sql.ErrConnDone, pgconn.ErrConnClosed, pgx.ErrTxClosed, fmt.Errorf("receive message: %w", io.EOF), io.ErrUnexpectedEOF,
+	} {
+		if err := mapError(ctx, lost); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("a lost connection: got %v, want Unavailable", err)
+		}
 	}
 	if err := mapError(ctx, sql.ErrNoRows); !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("no rows: got %v", err)

@@ -131,10 +131,21 @@ func (db *DB) Now() time.Time { return db.now() }
 // cannot be reached.
 func (db *DB) Ping(ctx context.Context) error {
 	_, err := QueryOne(ctx, db, ScanInt, `SELECT COUNT(*) FROM id_block`)
+	if err == nil {
+		err = db.checkIntact()
+	}
 	if err != nil {
 		return fmt.Errorf("ping catalog: %w", err)
 	}
 	return nil
+}
+
+// checkIntact returns a fault if what is written now would be lost.
+func (db *DB) checkIntact() error {
+	if db.dialect.intact == nil {
+		return nil
+	}
+	return db.dialect.intact()
 }
 
 // Engine returns the name and the version of the database engine, such as

@@ -14,6 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -216,4 +217,30 @@ func TestOpenHonoursContext(t *testing.T) {
 			t.Errorf("got %v, want the context's error", err)
 		}
 	})
+}
+
+// TestDeletedFile deletes or replaces the file of a catalog in use. What is
+// written to it would be lost, so it must not succeed.
+func TestDeletedFile(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(path string) error{
+		"deleted":        os.Remove,
+		"folder deleted": func(path string) error { return os.RemoveAll(filepath.Dir(path)) },
+		"replaced": func(path string) error {
+			return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(check.Must(os.MkdirTemp(t.TempDir(), "data"))(t), "catalog.db")
+			c := catalogtest.Open(t, "sqlite:"+path)
+			check.Must(c.Accounts.CreateWorkspace(t.Context(), "before"))(t)
+			check.OK(t, lose(path))
+			check.Fault(t, check.Failure(c.Accounts.CreateWorkspace(t.Context(), "after")), fault.Unavailable)
+			check.Fault(t, c.Ping(t.Context()), fault.Unavailable)
+			if entries, _ := os.ReadDir(filepath.Dir(path)); name == "deleted" && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == "catalog.db" }) {
+				t.Error("the file was created again")
+			}
+		})
+	}
 }

@@ -118,6 +118,9 @@ func (db *DB) attempt(ctx context.Context, fn func(ctx context.Context) error) e
 	if err := db.revisions.beforeCommit(inside, db, current.changed); err != nil {
 		return err
 	}
+	if err := db.checkIntact(); err != nil {
+		return err
+	}
 	err = tx.Commit()
 	db.revisions.afterCommit(current.changed)
 	return mapError(ctx, err)

@@ -10,9 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// workerNice is the priority of code: the server and its stores come first.
-const workerNice = 5
-
 // become restricts this thread to what the program of the spec may do, and
 // executes the program. After the limits of memory are set, nothing may be
 // allocated: they are far too small for this program.
@@ -110,11 +107,8 @@ func confineWorker() error {
 	return nil
 }
 
-// giveUpPrivileges lowers the priority of this process and keeps it from
-// gaining privileges by executing programs.
+// giveUpPrivileges keeps this thread from gaining privileges by executing
+// programs.
 func giveUpPrivileges() error {
-	if err := unix.Setpriority(unix.PRIO_PGRP, 0, workerNice); err != nil {
-		return err
-	}
 	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 }

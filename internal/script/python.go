@@ -181,6 +181,7 @@ func (c *pythonProcess) finish(ctx context.Context, where installation, j job) (
 	failed := unready
 	if unready == nil {
 		timer := time.AfterFunc(j.Limits.Time, cancel)
+		defer lowerPriorityLater(c.cmd.Process.Pid).Stop()
 		failed = errors.Join(writeFrame(c.in, pythonJobOf(j)), readFrame(c.out, answerLimit(j.Limits), &answer))
 		timer.Stop()
 	}

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // worker is a process that runs JavaScript, from the server's point of view.
@@ -28,6 +30,13 @@ const (
 	startTime = 30 * time.Second
 	// grace is the time that a worker has to interrupt its program itself.
 	grace = 500 * time.Millisecond
+
+	// longRun is the time after which a program gets a lower priority, so that
+	// endless loops do not slow down short programs and the server.
+	longRun = 2 * time.Second
+
+	// longRunNice is the priority of programs after longRun.
+	longRunNice = 5
 
 	exitMemory = 97 // the exit code of a worker whose program exceeded its memory
 )
@@ -87,20 +96,22 @@ func (w *worker) awaitReady(ctx context.Context) error {
 	return nil
 }
 
-// run runs a job. alive reports whether the worker can run another.
+// run runs a job. alive reports whether the worker can run another: a worker
+// whose priority was lowered cannot raise it again.
 func (w *worker) run(ctx context.Context, j job) (answer outcome, alive bool, err error) {
 	late := overTime(j.Limits.Time)
 	limited, cancel := context.WithTimeoutCause(ctx, j.Limits.Time+grace, late)
 	defer cancel()
 	stop := context.AfterFunc(limited, w.kill)
+	slow := lowerPriorityLater(w.process.Process.Pid)
+	defer slow.Stop()
 	sent := writeFrame(w.in, j)
 	if sent == nil {
 		err = readFrame(w.out, answerLimit(j.Limits), &answer)
 	}
-	alive = stop() && sent == nil && err == nil
-	switch {
-	case alive:
-		return answer, true, nil
+	switch done := stop() && sent == nil && err == nil; {
+	case done:
+		return answer, slow.Stop(), nil
 	case ctx.Err() != nil:
 		return outcome{}, false, context.Cause(ctx)
 	case limited.Err() != nil:
@@ -110,6 +121,12 @@ func (w *worker) run(ctx context.Context, j job) (answer outcome, alive bool, er
 	}
 	w.end()
 	return outcome{}, false, w.verdict(j.Limits)
+}
+
+// lowerPriorityLater lowers the priority of a process group unless it is stopped
+// within longRun. Without the permission to do that, the priority stays.
+func lowerPriorityLater(group int) *time.Timer {
+	return time.AfterFunc(longRun, func() { _ = unix.Setpriority(unix.PRIO_PGRP, group, longRunNice) })
 }
 
 // noMemory matches the messages of a Go process that ends because the kernel

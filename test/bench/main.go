@@ -151,6 +151,7 @@ func (b *bench) measure() error {
 		{"evaluations", true, b.measureEvaluations},
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
+		{"noisy neighbours", true, b.measureNeighbours},
 		{"stop and restart", true, b.measureRestart},
 		{"web app", true, b.measureWebApp},
 	}

@@ -19,6 +19,7 @@ type faultStore struct {
 	refuse func(logs []*reqlog.Log) error
 
 	mu       sync.Mutex
+	backlog  float64
 	attempts [][]*reqlog.Log
 	stored   [][]*reqlog.Log
 }
@@ -44,6 +45,18 @@ func (s *faultStore) Write(ctx context.Context, batch reqlog.Batch) error {
 	}
 	s.stored = append(s.stored, logs)
 	return nil
+}
+
+func (s *faultStore) Backlog() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.backlog
+}
+
+func (s *faultStore) setBacklog(backlog float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.backlog = backlog
 }
 
 func (s *faultStore) logs() []*reqlog.Log {

@@ -239,22 +239,39 @@ func (g *Ingester) run() {
 func (g *Ingester) take() []*submission {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for len(g.queue.turns) == 0 {
-		if g.draining {
+	for {
+		if batch := g.nextBatch(); batch != nil {
+			return batch
+		}
+		switch {
+		case len(g.queue.turns) > 0: // the store is behind
+			time.AfterFunc(backlogPause, g.arrived.Signal)
+		case g.draining:
 			return nil
 		}
 		g.arrived.Wait()
 	}
-	return g.nextBatch()
 }
 
-// nextBatch removes submissions from the queue, in turns, until a batch is full.
+const (
+	// smallCall is the size of calls that are stored even if the store is
+	// behind, so that they do not wait for the large calls of others.
+	smallCall = 64 << 10
+	// backlogPause is the time after which a large call looks at the store
+	// again.
+	backlogPause = 2 * time.Millisecond
+)
+
+// nextBatch removes submissions from the queue, in turns, until a batch is full
+// or nothing is left that may be stored now.
 func (g *Ingester) nextBatch() []*submission {
+	behind := !g.draining && g.store.Backlog() >= 1
 	var batch []*submission
 	entries, bytes := 0, int64(0)
 	for {
 		next := g.queue.pop(func(s *submission) bool {
-			return len(batch) == 0 || entries+s.entries() <= g.options.BatchLogs && bytes+s.bytes <= g.options.BatchBytes
+			return (!behind || s.bytes <= smallCall) &&
+				(len(batch) == 0 || entries+s.entries() <= g.options.BatchLogs && bytes+s.bytes <= g.options.BatchBytes)
 		})
 		if next == nil {
 			return batch

@@ -1,5 +1,7 @@
 package reqlog
 
+import "slices"
+
 // reservedPart is the part of the queue, as a divisor, that is kept for
 // workspaces that hold less than that: one that fills the rest cannot have
 // others turned away.
@@ -62,20 +64,22 @@ func (q *ingestQueue) push(s *submission) {
 	q.add(s, l, 1)
 }
 
-// pop removes the submission whose turn it is, unless it does not fit into what
-// is left of a batch.
+// pop removes the next submission that fits: the first of the lane whose turn it
+// is, or of the lane after it, and so on. It returns nil if none fits.
 func (q *ingestQueue) pop(fits func(*submission) bool) *submission {
-	if len(q.turns) == 0 || !fits(q.turns[0].waiting[0]) {
-		return nil
+	for i, l := range q.turns {
+		next := l.waiting[0]
+		if !fits(next) {
+			continue
+		}
+		l.waiting = l.waiting[1:]
+		q.turns = slices.Delete(q.turns, i, i+1)
+		if len(l.waiting) > 0 {
+			q.turns = append(q.turns, l)
+		}
+		return next
 	}
-	var l *lane
-	var next *submission
-	l, q.turns = q.turns[0], q.turns[1:]
-	next, l.waiting = l.waiting[0], l.waiting[1:]
-	if len(l.waiting) > 0 {
-		q.turns = append(q.turns, l)
-	}
-	return next
+	return nil
 }
 
 // release frees the place of a submission that has been popped.

@@ -74,3 +74,26 @@ func TestIngestTakesTurns(t *testing.T) {
 		}
 	})
 }
+
+// TestSmallCallsPassLargeOnes lets the store fall behind: a large call waits
+// until it has caught up, and a small one does not.
+func TestSmallCallsPassLargeOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &faultStore{backlog: 1}
+		g := newIngester(t, store, reqlog.IngestOptions{})
+		large := appendLater(t.Context(), g, logsOfWorkspace(1, 1000)...)
+		if err := g.Append(t.Context(), logsOfWorkspace(2, 1)...); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-large:
+			t.Error("the large call was stored although the store is behind")
+		default:
+		}
+		store.setBacklog(0.9)
+		if err := <-large; err != nil {
+			t.Error(err)
+		}
+	})
+}

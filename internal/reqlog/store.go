@@ -17,6 +17,10 @@ type Store interface {
 	// afterwards.
 	Write(ctx context.Context, batch Batch) error
 
+	// Backlog is how much work earlier writes have left, as a part of what the
+	// store can hold comfortably. From 1 on, large batches should wait.
+	Backlog() float64
+
 	// Exists returns nil when the workspace has the log, or the fault that Get
 	// returns.
 	Exists(ctx context.Context, workspace, id int64) error

@@ -152,12 +152,15 @@ func (b *bench) flood(ctx context.Context, key string, one call) {
 			time.Sleep(neighbourPause)
 			continue
 		}
+		stop := context.AfterFunc(ctx, c.close)
 		for err == nil && ctx.Err() == nil {
 			var status int
 			if status, _, err = c.do(one.method, one.path, one.body); status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 				time.Sleep(neighbourPause)
 			}
 		}
-		c.close()
+		if stop() {
+			c.close()
+		}
 	}
 }

@@ -22,9 +22,10 @@ type operation struct {
 	place journal.Place
 }
 
-// maxPendingBytes bounds what is durable but not yet applied. Writers wait
-// when it is reached, so memory stays bounded if DuckDB falls behind.
-const maxPendingBytes = 64 << 20
+// maxPendingBytes bounds what is durable but not yet applied, so that memory
+// stays bounded if DuckDB falls behind. Writes wait when it is reached; large
+// ones wait from half of it on, as Backlog says.
+const maxPendingBytes = 128 << 20
 
 // retryAfter is what clients are told when the disk refuses writes.
 const retryAfter = 5 * time.Second
@@ -71,6 +72,16 @@ func encode(batch reqlog.Batch) (records [][]byte, operations []operation, err e
 // recordSize is about how large a log's record becomes.
 func recordSize(l *reqlog.Log) int {
 	return 1024 + len(l.Input) + len(l.Output) + len(l.Parameters) + len(l.Index.InputText) + len(l.Index.OutputText)
+}
+
+// Backlog implements reqlog.Store.
+func (s *Store) Backlog() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.applyErr != nil {
+		return 0 // writes fail instead of waiting
+	}
+	return float64(s.bytes) / (maxPendingBytes / 2)
 }
 
 // Exists implements reqlog.Store.

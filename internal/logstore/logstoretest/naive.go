@@ -51,6 +51,9 @@ func (n *naive) find(workspace, id int64) int {
 	return slices.IndexFunc(n.logs, func(l *reqlog.Log) bool { return l.ID == id && l.Workspace == workspace })
 }
 
+// Backlog implements reqlog.Store.
+func (n *naive) Backlog() float64 { return 0 }
+
 // Exists implements reqlog.Store.
 func (n *naive) Exists(_ context.Context, workspace, id int64) error {
 	n.mu.RLock()

@@ -10,8 +10,10 @@ package pgtest
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,7 +24,7 @@ var (
 	prepared  atomic.Bool
 	databases atomic.Int64
 	// shared starts the server for the first test that needs it.
-	shared = sync.OnceValues(startServer)
+	shared = sync.OnceValues(func() (*server, error) { return startServer(settings, running.Store) })
 	// running is the server to stop at the end, if any.
 	running atomic.Pointer[server]
 )
@@ -56,6 +58,23 @@ func Start(t testing.TB) (dsn string) {
 		t.Fatalf("pgtest: %v", err)
 	}
 	return s.dsn(name)
+}
+
+// Restartable starts a server that serves only this test. It returns the address
+// of an empty database, and a function that kills the server and starts it again
+// after a number of seconds. Committed transactions survive.
+func Restartable(t testing.TB) (dsn string, restart func(seconds string)) {
+	t.Helper()
+	durable := append(slices.Clone(settings), "synchronous_commit=on")
+	s, err := startServer(durable, func(s *server) { t.Cleanup(s.stop) })
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	return s.dsn("postgres"), func(seconds string) {
+		if _, err := io.WriteString(s.input, seconds+"\n"); err != nil {
+			t.Errorf("pgtest: %v", err)
+		}
+	}
 }
 
 // dsn returns the address of a database.

@@ -23,13 +23,20 @@ const startTimeout = time.Minute
 
 // watch runs the server until its input ends, which happens when the tests stop
 // it or are killed, and then removes the folder. $1 is the folder, the rest is the
-// command of the server.
+// command of the server. For each line, it kills the server and starts it again
+// after that many seconds.
 const watch = `
 folder=$1
 shift
 "$@" &
 server=$!
-read -r _
+while read -r pause; do
+	kill -QUIT "$server"
+	wait "$server"
+	sleep "$pause"
+	"$@" &
+	server=$!
+done
 kill -INT "$server"
 wait "$server"
 cd /
@@ -52,11 +59,13 @@ type server struct {
 	folder  string
 	account *syscall.Credential // nil: the account of the tests
 	process *exec.Cmd
-	input   io.Closer
+	input   io.WriteCloser
 	admin   *sql.DB
 }
 
-func startServer() (*server, error) {
+// startServer starts a server with the settings. It calls started with a server
+// that must be stopped.
+func startServer(settings []string, started func(*server)) (*server, error) {
 	initdb, postgres, err := findPrograms()
 	if err != nil {
 		return nil, err
@@ -71,10 +80,10 @@ func startServer() (*server, error) {
 	if s.admin, err = sql.Open("pgx", s.dsn("postgres")); err != nil {
 		return nil, err
 	}
-	if err := s.run(postgres); err != nil {
+	if err := s.run(postgres, settings); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.folder))
 	}
-	running.Store(s)
+	started(s)
 	return s, s.waitUntilReady()
 }
 
@@ -175,7 +184,7 @@ func (s *server) create(initdb string) error {
 	return nil
 }
 
-func (s *server) run(postgres string) error {
+func (s *server) run(postgres string, settings []string) error {
 	args := []string{"-c", watch, "watch", s.folder, postgres, "-D", s.data(), "-k", s.folder}
 	for _, setting := range settings {
 		args = append(args, "-c", setting)

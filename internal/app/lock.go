@@ -35,7 +35,7 @@ func lockFolder(dir string) (*os.File, error) {
 	if err = file.Truncate(0); err == nil {
 		_, err = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, unix.ENOSPC) { // the lock holds without the number
 		return nil, errors.Join(fmt.Errorf("data folder %s is not writable: %w", dir, err), file.Close())
 	}
 	return file, nil

@@ -10,13 +10,12 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// applyRows is how many operations are worth a transaction at once. Each
-// transaction sets up every column anew, which takes as long as appending a
-// few hundred rows.
+// applyRows is the number of operations that are worth a transaction of their
+// own. Setting one up takes as long as appending a few hundred rows.
 const applyRows = 2000
 
-// maxApplyRows bounds one transaction, so that a reader who waits for the
-// first of many operations need not wait for all.
+// maxApplyRows bounds a transaction, so that a reader waiting for the first of
+// many operations does not wait for all.
 const maxApplyRows = 4000
 
 // applyLoop moves durable operations into the table and the text index until
@@ -51,17 +50,20 @@ func (s *Store) applyLoop() {
 	}
 }
 
-// checkpointIdle is how long nothing must come in before the rest is written
-// to the table's file, so that a start after a crash has less to apply again.
+// checkpointIdle is how long the store must be idle before all rows are written
+// to the table's file, so that a start after a crash has less to apply.
 const checkpointIdle = 3 * time.Second
 
-// save writes the table to its file when that lacks at least so many rows. When
-// it cannot, for want of room, the table is opened again and brought up to date,
-// so that reads go on. It reports whether that is done.
+// save writes the table to its file if at least so many rows are unsaved. If
+// that fails, the table is reopened and brought up to date, so that reads go on.
+// It reports whether nothing is left to do.
 func (s *Store) save(ctx context.Context, rows int) bool {
 	err := s.usable()
 	if err == nil && s.table.Unsaved() < rows {
 		return true
+	}
+	if err == nil && !s.roomToSave() {
+		return false
 	}
 	if err == nil {
 		err = s.table.Checkpoint(ctx)
@@ -74,7 +76,7 @@ func (s *Store) save(ctx context.Context, rows int) bool {
 	return err == nil
 }
 
-// usable returns why the last attempt to apply failed, nil when it did not.
+// usable returns why the last attempt to apply failed, or nil.
 func (s *Store) usable() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,10 +84,10 @@ func (s *Store) usable() error {
 }
 
 // gather gives further operations a moment to join the same transaction,
-// unless somebody is waiting.
+// unless a reader is waiting.
 func (s *Store) gather() {
 	select {
-	case <-s.urgent: // about what has been applied since
+	case <-s.urgent: // for operations applied since
 	default:
 	}
 	s.mu.Lock()
@@ -105,8 +107,8 @@ func (s *Store) gather() {
 	}
 }
 
-// applyPending applies until nothing is pending. What cannot be applied is
-// tried again: it is durable, so it must not be given up.
+// applyPending applies until nothing is pending. It retries what fails: it is
+// durable, so it must not be dropped.
 func (s *Store) applyPending() {
 	for pause := 100 * time.Millisecond; ; {
 		s.mu.Lock()
@@ -130,7 +132,7 @@ func (s *Store) applyPending() {
 	}
 }
 
-// applyOrRebuild applies the operations, if need be by way of a rebuild.
+// applyOrRebuild applies the operations, and rebuilds the table if that fails.
 func (s *Store) applyOrRebuild(ctx context.Context, operations []operation) error {
 	err := s.apply(ctx, operations)
 	if err == nil {
@@ -139,8 +141,8 @@ func (s *Store) applyOrRebuild(ctx context.Context, operations []operation) erro
 	return s.rebuild(ctx, err)
 }
 
-// rebuild opens the table again, because some errors leave it unusable, or
-// begins it anew, and brings it up to date from the journal.
+// rebuild reopens the table, because some errors leave it unusable, or replaces
+// it if it is damaged, and brings it up to date from the journal.
 func (s *Store) rebuild(ctx context.Context, cause error) error {
 	s.log.Warn("the log table failed and is opened again", "error", cause)
 	s.setRebuilding(true)
@@ -152,7 +154,7 @@ func (s *Store) rebuild(ctx context.Context, cause error) error {
 	return s.replay(ctx, state, func(operation) {})
 }
 
-// setRebuilding keeps readers waiting while the table lacks what it had.
+// setRebuilding makes reads wait during a rebuild.
 func (s *Store) setRebuilding(rebuilding bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,9 +162,9 @@ func (s *Store) setRebuilding(rebuilding bool) {
 	s.tell()
 }
 
-// settle removes applied operations, or notes why they could not be applied,
-// and tells whoever waits. A rebuild applies whatever the journal has, which
-// can be more than was asked for.
+// settle removes applied operations, records why applying failed, if it did, and
+// wakes everyone who waits. A rebuild applies everything in the journal, which
+// can be more than was requested.
 func (s *Store) settle(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,21 +176,21 @@ func (s *Store) settle(err error) {
 	}
 	s.pending = s.pending[count:]
 	if len(s.pending) == 0 {
-		s.pending = nil // let go of the array and the logs it refers to
+		s.pending = nil // release the array and its logs
 	}
 	s.applied += uint64(count)
 	s.tell()
 }
 
-// tell wakes everybody who waits for progress. The caller holds mu.
+// tell wakes everyone who waits for progress. The caller holds mu.
 func (s *Store) tell() {
 	close(s.progress)
 	s.progress = make(chan struct{})
 }
 
-// apply brings the operations into the text index and then, in one
-// transaction, into the table. In this order it can be tried again: a log that
-// only the text index knows is found by no query, and is not added twice.
+// apply adds the operations to the text index and then, in one transaction, to
+// the table. In this order it can be retried: no query finds a log that is only
+// in the text index, and it is not added twice.
 func (s *Store) apply(ctx context.Context, operations []operation) error {
 	for len(operations) > 0 && operations[0].place.Before(s.next) {
 		operations = operations[1:] // a rebuild was faster
@@ -216,7 +218,7 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	return nil
 }
 
-// addText adds a log's texts to the text index, unless they are there.
+// addText adds a log's texts to the text index, unless it has them.
 func (s *Store) addText(id int64, input, output, thinking string) error {
 	if id <= s.indexed {
 		return nil
@@ -228,8 +230,8 @@ func (s *Store) addText(id int64, input, output, thinking string) error {
 	return nil
 }
 
-// batch works out the rows after the operations. Several annotations of one
-// log make one row.
+// batch computes the rows after the operations. Several annotations of one log
+// make one row.
 func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch, error) {
 	b := &table.Batch{Next: operations[len(operations)-1].place.Next(), Notes: map[int64][]byte{}}
 	annotated := map[int64]bool{}
@@ -272,8 +274,8 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	return b, nil
 }
 
-// loadAnnotated adds the current state of the logs that are annotated but not
-// new: their journal record with the notes that the table has for them. An
+// loadAnnotated adds the current state of annotated logs that are not new: their
+// journal record with the notes that the table has for them. An
 // annotation of a log that the workspace does not have, or that is damaged, is
 // ignored.
 func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -41,9 +42,10 @@ func (s *Store) mend(ctx context.Context, cause error) {
 	}
 }
 
-// openText opens the text index, and checks all of it.
-func (s *Store) openText(dir string) error {
-	text, err := textindex.Open(filepath.Join(dir, textFolder), textindex.Options{OnError: func(err error) {
+// openText opens the text index and checks as many bytes of its posting lists,
+// 0 for the usual number.
+func (s *Store) openText(dir string, verify int64) error {
+	text, err := textindex.Open(filepath.Join(dir, textFolder), textindex.Options{VerifyBytes: verify, OnError: func(err error) {
 		s.log.Error("the text index failed in the background", "error", err)
 		signal(s.textDamage)
 	}})
@@ -96,7 +98,7 @@ func (s *Store) rebuildText(ctx context.Context) error {
 	if err := s.text.Load().Close(); err != nil && !errors.Is(err, textindex.ErrClosed) {
 		s.log.Warn("cannot close the damaged text index properly", "error", err)
 	}
-	if err := s.openText(s.dir); err != nil {
+	if err := s.openText(s.dir, math.MaxInt64); err != nil {
 		return err
 	}
 	s.mu.Lock()

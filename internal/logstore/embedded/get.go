@@ -20,7 +20,7 @@ func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 	return l, s.addNotes(ctx, []*reqlog.Log{l})
 }
 
-// first returns a log of the workspace as it was first written.
+// first returns a log of the workspace as it was originally written.
 func (s *Store) first(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	r, err := s.record(ctx, workspace, id)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 	return logs, damaged, s.addNotes(ctx, logs)
 }
 
-// addNotes gives the logs that were annotated their present notes.
+// addNotes sets the current notes of annotated logs.
 func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
 	var ids []int64
 	for _, l := range logs {
@@ -74,7 +74,7 @@ func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
 	return err
 }
 
-// notes returns the present notes of those of the logs that were annotated.
+// notes returns the current notes of those of the logs that were annotated.
 func (s *Store) notes(ctx context.Context, ids []int64) (map[int64]reqlog.Notes, error) {
 	encoded, err := s.table.Notes(ctx, ids)
 	if err != nil {

@@ -15,7 +15,7 @@ type blockIndex struct {
 	lastID    int64
 }
 
-// add notes that the log stands in the block; ids are added in rising order.
+// add records the block of a log. Ids must be added in rising order.
 func (b *blockIndex) add(id int64, at journal.Position) {
 	b.lastID = max(b.lastID, id)
 	if n := len(b.positions); n > 0 && b.positions[n-1] == at {
@@ -44,8 +44,8 @@ func (b *blockIndex) idsBetween(from, to journal.Position) (first, last int64, k
 	}
 }
 
-// owners tells whether all logs are of one workspace, as they are for most
-// teams. The zero value has no logs.
+// owners tells whether all logs belong to one workspace, as is usual. The zero
+// value has no logs.
 type owners struct {
 	one     int64
 	several bool
@@ -56,14 +56,14 @@ func (o *owners) add(workspace int64) {
 	o.one = workspace
 }
 
-// only reports whether the workspace has all logs.
+// only reports whether all logs belong to the workspace.
 func (s *Store) only(workspace int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.owners.one == workspace && !s.owners.several
 }
 
-// find returns the block that would hold the log.
+// find returns the block that contains the log, if it exists.
 func (b *blockIndex) find(id int64) (journal.Position, bool) {
 	i := sort.Search(len(b.firstIDs), func(i int) bool { return b.firstIDs[i] > id })
 	if i == 0 || id > b.lastID {
@@ -72,7 +72,7 @@ func (b *blockIndex) find(id int64) (journal.Position, bool) {
 	return b.positions[i-1], true
 }
 
-// idSet is a set of ids that takes a bit for each where they are dense.
+// idSet is a set of ids, which takes a bit per id if they are dense.
 type idSet map[int64]*[64]uint64
 
 func (s *idSet) add(id int64) {

@@ -2,7 +2,10 @@ package embedded
 
 import (
 	"context"
+	"errors"
+	"time"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -10,40 +13,77 @@ import (
 // Search implements reqlog.Store. The table returns the ids of the page, whose
 // logs are read from the journal.
 func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
-	sel, err := s.selection(ctx, query.Query)
+	type page struct {
+		ids   []int64
+		total int64
+	}
+	found, err := ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (found page, err error) {
+		found.ids, found.total, err = s.table.Search(ctx, sel, query)
+		return found, err
+	})
 	if err != nil {
 		return reqlog.Found{}, err
 	}
-	ids, total, err := s.table.Search(ctx, sel, query)
-	if err != nil {
-		return reqlog.Found{}, s.tableError(err)
-	}
+	ids, total := found.ids, found.total
 	items, damaged, err := s.items(ctx, query.Workspace, ids)
 	return reqlog.Found{Items: items, Total: total, Damaged: damaged}, err
 }
 
 // Suggest implements reqlog.Store.
 func (s *Store) Suggest(ctx context.Context, query reqlog.SuggestQuery) ([]string, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]string, error) { return s.table.Suggest(ctx, sel, query) })
+	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]string, error) {
+		return s.table.Suggest(ctx, sel, query)
+	})
 }
 
 // Analyze implements reqlog.Store.
 func (s *Store) Analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) (*reqlog.Analytics, error) { return s.table.Analyze(ctx, sel, query) })
+	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (*reqlog.Analytics, error) {
+		return s.table.Analyze(ctx, sel, query)
+	})
 }
 
 // Aggregate implements reqlog.Store.
 func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) { return s.table.Aggregate(ctx, sel, query) })
+	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]reqlog.AggregateRow, error) {
+		return s.table.Aggregate(ctx, sel, query)
+	})
 }
 
 // ask resolves the query's texts and asks the table.
-func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (T, error) {
+func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(context.Context, *table.Selection) (T, error)) (answer T, err error) {
+	ctx, cancel := s.limit(ctx, query)
+	defer cancel()
 	sel, err := s.selection(ctx, query)
-	if err != nil {
-		var none T
-		return none, err
+	if err == nil {
+		answer, err = question(ctx, sel)
+		err = s.tableError(err)
 	}
-	answer, err := question(sel)
-	return answer, s.tableError(err)
+	if err != nil && errors.Is(context.Cause(ctx), errManyTexts) {
+		return answer, errManyTexts
+	}
+	return answer, err
+}
+
+const (
+	// manyTexts is the number of text conditions above which a query has to
+	// finish within textsTime. Fewer may take as long as any query.
+	manyTexts = 10
+	textsTime = 4 * time.Second
+)
+
+var errManyTexts = fault.New(fault.Unavailable, "The filter has too many text conditions to check in %s: use fewer or longer texts", textsTime)
+
+// limit returns a context for a query that bounds many text conditions.
+func (s *Store) limit(ctx context.Context, query reqlog.Query) (context.Context, context.CancelFunc) {
+	count := 0
+	for c := range reqlog.Conds(query.Filter) {
+		if c.Field.Type() == reqlog.TypeText {
+			count++
+		}
+	}
+	if count <= manyTexts {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, s.textsTime, errManyTexts)
 }

@@ -85,7 +85,7 @@ func (s *Store) adopt(state table.State) {
 	}
 }
 
-// recoverText adds the logs that the table has and the text index lacks.
+// recoverText adds the logs up to lastID that the text index lacks.
 func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 	from := s.text.Load().Last()
 	s.indexed = from
@@ -138,7 +138,7 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(operati
 		}
 		err := s.apply(ctx, operations)
 		operations = operations[:0]
-		if err == nil && s.table.Unsaved() >= table.CheckpointRows {
+		if err == nil && s.table.Unsaved() >= table.CheckpointRows && s.roomToSave() {
 			err = s.table.Checkpoint(ctx)
 		}
 		return err
@@ -200,7 +200,7 @@ func decodeOperation(r record, at journal.Place) (operation, error) {
 	return op, err
 }
 
-// reporter logs every few seconds how far a long recovery has come.
+// reporter returns a function that logs the progress of a long recovery.
 func (s *Store) reporter(what string) func(id int64) {
 	next := time.Now().Add(3 * time.Second)
 	return func(id int64) {

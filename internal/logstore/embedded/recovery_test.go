@@ -250,6 +250,32 @@ func TestFullDisk(t *testing.T) {
 	closeStore(t, s)
 }
 
+// TestNoCheckpointOnFullDisk expects the table to stay in memory until there is
+// room for it in the file.
+func TestNoCheckpointOnFullDisk(t *testing.T) {
+	t.Parallel()
+	s := newStore(t.TempDir(), Options{}.withDefaults())
+	if err := s.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	logs := logstoretest.Corpus()[:3]
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
+		t.Fatal(err)
+	}
+	s.applyPending()
+	s.opts.MinFreeMB = 1 << 40
+	if s.save(t.Context(), 1) || s.table.Unsaved() != len(logs) {
+		t.Error("the table was written to a full disk")
+	}
+	s.opts.MinFreeMB = 1
+	if !s.save(t.Context(), 1) || s.table.Unsaved() != 0 {
+		t.Error("the table was not written")
+	}
+	if err := s.release(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestJournalOfAnOlderBackup makes sure that a journal which lacks what the
 // table or the text index has is not written on: its new records would be taken
 // for those that are known already.

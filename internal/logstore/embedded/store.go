@@ -1,11 +1,13 @@
-// Package embedded keeps request logs on one machine, with no server to set up.
+// Package embedded stores request logs on one machine, without a server to set
+// up.
 //
-// A log is durable once it stands in the journal. From there one goroutine
-// applies it to a DuckDB table, which answers filters and analytics, and to a
-// text index, which answers free text. Both are derived: what they lack after
-// a crash is applied again from the journal, and if they are lost they are
-// built anew. A read first waits until everything acknowledged before it has
-// been applied, so it always sees it.
+// A log is durable once it is in the journal. From there one goroutine applies
+// it to a DuckDB table, which answers filters and analytics, and to a text
+// index, which answers free text. Both are derived: what they lack after a
+// crash is applied again from the journal, and if they are damaged or lost they
+// are rebuilt. A read first waits until everything acknowledged before it has
+// been applied, so it always sees it. Damage of the journal costs the logs of
+// the damaged block only.
 package embedded
 
 import (
@@ -25,15 +27,14 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Options tune a store. The zero value of each is a good default.
+// Options configure a store. The zero value of each is a good default.
 type Options struct {
-	// MemoryMB is how much memory DuckDB may use for its own purposes.
+	// MemoryMB is the memory limit of DuckDB.
 	MemoryMB int
-	// Threads is how many threads DuckDB may use, 0 for all cores.
+	// Threads is the number of DuckDB threads, 0 for all cores.
 	Threads int
-	// MinFreeMB is how much room must be left on the disk for a write to be
-	// accepted, so that what is derived can always be written too. -1 turns
-	// the check off.
+	// MinFreeMB is the free space on the disk below which writes are rejected,
+	// so that derived data can always be written. -1 turns the check off.
 	MinFreeMB int
 	// ScrubRate is how many bytes per second a check of everything stored reads
 	// in the background, again and again. 0 turns it off.
@@ -54,8 +55,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is a reqlog.Store in one folder. Only one process may open a folder at
-// a time; the caller sees to that.
+// Store is a reqlog.Store in one folder. The caller makes sure that only one
+// process opens a folder at a time.
 type Store struct {
 	dir     string
 	opts    Options
@@ -63,7 +64,7 @@ type Store struct {
 	journal *journal.Journal
 	text    atomic.Pointer[textindex.Index]
 
-	// The applying goroutine's own:
+	// Used by the applying goroutine only:
 	indexed int64         // the last id in the text index
 	next    journal.Place // the first record that is not applied
 
@@ -71,8 +72,8 @@ type Store struct {
 
 	table *table.Table
 
-	writing sync.Mutex // held by the writer
-	closed  bool       // no further write is accepted
+	writing sync.Mutex // held while writing
+	closed  bool       // writes are rejected
 
 	mu        sync.Mutex
 	blocks    blockIndex
@@ -83,11 +84,12 @@ type Store struct {
 	appended  uint64      // operations ever made durable
 	applied   uint64      // operations ever applied
 	progress  chan struct{}
-	applyErr  error // why the last attempt to apply failed, nil when it did not
-	// rebuilding says that the table lacks what it already had.
+	applyErr  error // why the last attempt to apply failed, or nil
+	// rebuilding makes reads wait while the table or the text index lacks logs
+	// that it had.
 	rebuilding bool
 	lost       []Damage // of the journal
-	waiting    int      // readers that wait for the pending operations
+	waiting    int      // number of readers waiting for pending operations
 	lastRead   time.Time
 
 	damage chan error    // damage of the table that a reader found
@@ -95,18 +97,19 @@ type Store struct {
 	// textDamage says that a reader found the text index damaged.
 	textDamage chan struct{}
 	wake       chan struct{} // something is pending
-	urgent     chan struct{} // somebody waits for it, or it is a lot
+	urgent     chan struct{} // a reader waits for it, or there is a lot
 	stopping   chan struct{}
 	stopped    chan struct{} // closed when the applying goroutine has ended
 
+	textsTime time.Duration // for many text conditions
 	scrubbing sync.WaitGroup
 	scrubbed  scrubStats
 }
 
 var _ reqlog.Store = (*Store)(nil)
 
-// Open opens the store in dir, creating it when missing, and applies whatever
-// the last process left in the journal only.
+// Open opens the store in dir, creating it when missing, and applies what the
+// last process had only written to the journal.
 func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	opts = opts.withDefaults()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -126,7 +129,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 
 func newStore(dir string, opts Options) *Store {
 	return &Store{
-		dir: dir, opts: opts, log: opts.Logger,
+		dir: dir, opts: opts, log: opts.Logger, textsTime: textsTime,
 		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
@@ -146,14 +149,14 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.openText(s.dir); err != nil {
+	if err := s.openText(s.dir, 0); err != nil {
 		return err
 	}
 	return s.recover(ctx, known)
 }
 
-// Close applies everything pending and releases the folder. Writes that come
-// too late are refused.
+// Close applies everything pending and releases the folder. Later writes are
+// rejected.
 func (s *Store) Close() error {
 	s.writing.Lock()
 	s.closed = true
@@ -178,7 +181,7 @@ func (s *Store) release() error {
 	return err
 }
 
-// Stats describes the state of the store for its operators.
+// Stats is the state of the store, for operators.
 type Stats struct {
 	PendingOperations int
 	PendingBytes      int64
@@ -191,7 +194,7 @@ type Stats struct {
 	ScrubbedBytes, ScrubPasses int64
 }
 
-// Stats returns the present state.
+// Stats returns the current state.
 func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,9 +213,8 @@ func (s *Store) Stats() Stats {
 func Version(ctx context.Context) (string, error) { return table.Version(ctx) }
 
 // catchUp waits until everything that was durable when it was called has been
-// applied, and returns the last log of that. When the engine cannot apply,
-// reads go on without the rest: it is safe in the journal and writes are
-// refused meanwhile.
+// applied, and returns the id of the last such log. If applying fails, reads go
+// on without the rest, which is safe in the journal, and writes are rejected.
 func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
 	s.mu.Lock()
 	target, lastID := s.appended, s.blocks.lastID
@@ -238,7 +240,7 @@ func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
 	return lastID, nil
 }
 
-// signal leaves a note in a channel that holds one.
+// signal sends to a channel with a buffer of one, unless it is full.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -247,23 +249,23 @@ func signal(c chan struct{}) {
 }
 
 const (
-	// applyDelay is how long an operation may wait for others to be applied
-	// with it when nobody asks for it: larger transactions cost DuckDB less.
+	// applyDelay is how long an operation waits for others to share its
+	// transaction while there are no readers: larger transactions cost less.
 	applyDelay = 250 * time.Millisecond
-	// readDelay is the same while there are readers, the last of them no
-	// longer ago than readMemory: the next one then has less to wait for.
+	// readDelay is the same if there was a read within readMemory, so that the
+	// next one waits for less.
 	readDelay  = 40 * time.Millisecond
 	readMemory = time.Second
 )
 
-// LastID returns the highest id of a log, 0 when there is none.
+// LastID returns the highest id of a log, 0 without logs.
 func (s *Store) LastID() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.blocks.lastID
 }
 
-// Healthy returns why writes are refused at present, nil when they are not.
+// Healthy returns why writes are currently rejected, or nil.
 func (s *Store) Healthy() error {
 	s.mu.Lock()
 	err := s.applyErr

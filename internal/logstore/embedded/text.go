@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// textFolder is where the text index lies within the data folder.
+// textFolder is the folder of the text index within that of the store.
 const textFolder = "text"
 
 // The fields of the text index.
@@ -28,8 +29,8 @@ var textFields = map[reqlog.Field]int{
 	reqlog.FieldInputText: textInput, reqlog.FieldOutputText: textOutput, reqlog.FieldThinkingText: textThinking,
 }
 
-// selection waits for everything acknowledged and finds the ids that the
-// query's free text and its text conditions match.
+// selection waits until everything acknowledged is applied, and finds the ids
+// that match the query's free text and its text conditions.
 func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selection, error) {
 	upTo, err := s.catchUp(ctx)
 	if err != nil {
@@ -49,8 +50,8 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selec
 	return sel, s.textError(text)
 }
 
-// matchText finds the logs for the query's free text. Text without a single
-// word, such as {}, is looked for as it stands.
+// matchText finds the logs that match the query's free text. Text without any
+// word, such as {}, is searched for literally.
 func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 	text := sel.Query.Text
 	if strings.TrimSpace(text) == "" {
@@ -62,52 +63,62 @@ func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 		return nil
 	}
 	lowered := strings.ToLower(text)
-	_, candidates := s.text.Load().Contains(textInput, text)
-	_, inOutput := s.text.Load().Contains(textOutput, text)
-	candidates.Or(inOutput)
-	found, err := s.verify(ctx, candidates, func(texts [3]string) bool {
-		return strings.Contains(texts[textInput], lowered) || strings.Contains(texts[textOutput], lowered)
-	})
+	found, candidates := &textindex.Set{}, &textindex.Set{}
+	var conditions []*textCondition
+	for _, field := range []int{textInput, textOutput} {
+		c := &textCondition{field: field, test: func(text string) bool { return strings.Contains(text, lowered) }, found: found}
+		_, c.maybe = s.text.Load().Contains(field, text)
+		candidates.Or(c.maybe)
+		conditions = append(conditions, c)
+	}
 	sel.Matches, sel.Exact = found, found
-	return err
+	return s.verify(ctx, candidates, conditions)
 }
 
-// resolveTexts finds the logs that match each text condition of the filter.
+// textCondition is a text condition being resolved: the logs that are known to
+// match, and those whose text has to be read.
+type textCondition struct {
+	field int
+	test  func(text string) bool
+	found *textindex.Set
+	maybe *textindex.Set
+}
+
+// resolveTexts finds the logs that match each text condition of the filter. The
+// texts that have to be read are read once for all conditions.
 func (s *Store) resolveTexts(ctx context.Context, sel *table.Selection) error {
+	var conditions []*textCondition
+	candidates := &textindex.Set{}
 	for c := range reqlog.Conds(sel.Query.Filter) {
 		c, _ = c.Positive()
 		if c.Field.Type() != reqlog.TypeText || sel.Texts[table.TextKey(c)] != nil {
 			continue
 		}
-		set, err := s.textCondition(ctx, c)
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sel.Texts[table.TextKey(c)] = set
+		condition := s.textCondition(c)
+		sel.Texts[table.TextKey(c)] = condition.found
+		conditions = append(conditions, condition)
+		candidates.Or(condition.maybe)
 	}
-	return nil
+	return s.verify(ctx, candidates, conditions)
 }
 
-// textCondition returns exactly the logs whose text passes the condition. The
-// index returns candidates; those it is not sure of are checked against their
-// texts.
-func (s *Store) textCondition(ctx context.Context, c reqlog.Cond) (*textindex.Set, error) {
+// textCondition asks the text index for the logs whose text may pass the
+// condition.
+func (s *Store) textCondition(c reqlog.Cond) *textCondition {
 	field, value := textFields[c.Field], c.Texts[0]
-	var sure, maybe *textindex.Set
+	condition := &textCondition{field: field, test: c.TextTest(), found: &textindex.Set{}}
 	switch c.Op {
 	case reqlog.OpStartsWith:
-		maybe = s.text.Load().Prefix(field, value)
+		condition.maybe = s.text.Load().Prefix(field, value)
 	case reqlog.OpEndsWith:
-		maybe = s.text.Load().Suffix(field, value)
+		condition.maybe = s.text.Load().Suffix(field, value)
 	default:
-		sure, maybe = s.text.Load().Contains(field, value)
+		condition.found, condition.maybe = s.text.Load().Contains(field, value)
 	}
-	test := c.TextTest()
-	found, err := s.verify(ctx, maybe, func(texts [3]string) bool { return test(texts[field]) })
-	if err == nil && sure != nil {
-		found.Or(sure)
-	}
-	return found, err
+	return condition
 }
 
 // candidateBlock is a journal block with the candidates that it holds.
@@ -116,32 +127,30 @@ type candidateBlock struct {
 	ids []int64
 }
 
-// verify keeps the candidates whose lower-cased texts pass the test, and those
-// whose texts can no longer be read.
-func (s *Store) verify(ctx context.Context, candidates *textindex.Set, test func(texts [3]string) bool) (*textindex.Set, error) {
+// verify reads the texts of the candidates and adds those that pass a condition
+// to what it has found, and those that can no longer be read.
+func (s *Store) verify(ctx context.Context, candidates *textindex.Set, conditions []*textCondition) error {
 	blocks := s.candidateBlocks(candidates)
-	passed := make([][]int64, len(blocks))
+	var mu sync.Mutex // guards what the conditions have found
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, block := range blocks {
+	for _, block := range blocks {
 		if groupCtx.Err() != nil {
 			break
 		}
-		group.Go(func() (err error) {
-			passed[i], err = s.verifyBlock(block, test)
+		group.Go(func() error {
+			passed, err := s.verifyBlock(groupCtx, block, conditions)
+			mu.Lock()
+			defer mu.Unlock()
+			for i, ids := range passed {
+				for _, id := range ids {
+					conditions[i].found.Add(id)
+				}
+			}
 			return err
 		})
 	}
-	if err := errors.Join(group.Wait(), ctx.Err()); err != nil {
-		return nil, err
-	}
-	found := &textindex.Set{}
-	for _, ids := range passed {
-		for _, id := range ids {
-			found.Add(id)
-		}
-	}
-	return found, nil
+	return errors.Join(group.Wait(), ctx.Err())
 }
 
 func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
@@ -162,31 +171,44 @@ func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
 	return blocks
 }
 
-func (s *Store) verifyBlock(candidates candidateBlock, test func(texts [3]string) bool) ([]int64, error) {
+// verifyBlock returns the candidates of a block that pass each condition.
+func (s *Store) verifyBlock(ctx context.Context, candidates candidateBlock, conditions []*textCondition) ([][]int64, error) {
+	passed := make([][]int64, len(conditions))
+	check := func(id int64, texts *[3]string) {
+		for i, c := range conditions {
+			if c.maybe.Has(id) && (texts == nil || c.test(texts[c.field])) {
+				passed[i] = append(passed[i], id)
+			}
+		}
+	}
 	block, err := s.journal.Read(candidates.at)
 	if errors.Is(err, journal.ErrDamaged) {
-		return candidates.ids, nil // found as damaged logs
+		for _, id := range candidates.ids {
+			check(id, nil) // found as damaged logs
+		}
+		return passed, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	wanted := candidates.ids
-	var passed []int64
 	for _, raw := range block.Records {
 		r := record(raw)
 		if len(wanted) == 0 || !r.valid() || r.kind() != recordLog || r.id() != wanted[0] {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		parts, err := r.parts()
 		if err != nil {
 			return nil, err
 		}
-		lowered := [3]string{
-			strings.ToLower(string(parts[partInputText])), strings.ToLower(string(parts[partOutputText])), strings.ToLower(string(parts[partThinkingText])),
-		}
-		if test(lowered) {
-			passed = append(passed, wanted[0])
-		}
+		check(wanted[0], &[3]string{
+			textInput:    strings.ToLower(string(parts[partInputText])),
+			textOutput:   strings.ToLower(string(parts[partOutputText])),
+			textThinking: strings.ToLower(string(parts[partThinkingText])),
+		})
 		wanted = wanted[1:]
 	}
 	return passed, nil

@@ -125,7 +125,7 @@ func (v *verifier) build(ctx context.Context, temporary string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.openText(temporary); err != nil {
+	if err := s.openText(temporary, 0); err != nil {
 		return err
 	}
 	if v.table != nil && v.table.Current {

@@ -13,8 +13,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// operation is one durable change that the table and the text index still
-// lack: a new log, or an annotation of an older one.
+// operation is a durable change that is not yet in the table and the text index:
+// a new log, or an annotation of an older one.
 type operation struct {
 	log *reqlog.Log // nil for an annotation
 	reqlog.Change
@@ -27,7 +27,7 @@ type operation struct {
 // ones wait from half of it on, as Backlog says.
 const maxPendingBytes = 128 << 20
 
-// retryAfter is what clients are told when the disk refuses writes.
+// retryAfter is when clients should try again if writes are rejected.
 const retryAfter = 5 * time.Second
 
 // Write implements reqlog.Store.
@@ -47,8 +47,8 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	return s.commit(records, operations)
 }
 
-// encode returns the journal's records of a batch, and the operations that are
-// to be applied once they are durable.
+// encode returns the journal records of a batch, and the operations to apply
+// once they are durable.
 func encode(batch reqlog.Batch) (records [][]byte, operations []operation, err error) {
 	for _, l := range batch.Logs {
 		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
@@ -69,7 +69,7 @@ func encode(batch reqlog.Batch) (records [][]byte, operations []operation, err e
 	return records, operations, nil
 }
 
-// recordSize is about how large a log's record becomes.
+// recordSize estimates the size of a log's record.
 func recordSize(l *reqlog.Log) int {
 	return 1024 + len(l.Input) + len(l.Output) + len(l.Parameters) + len(l.Index.InputText) + len(l.Index.OutputText)
 }
@@ -90,7 +90,7 @@ func (s *Store) Exists(ctx context.Context, workspace, id int64) error {
 	return err
 }
 
-// commit makes the records durable and leaves the operations to be applied.
+// commit makes the records durable and queues the operations.
 func (s *Store) commit(records [][]byte, operations []operation) error {
 	if err := s.ready(); err != nil {
 		return err
@@ -141,22 +141,36 @@ func (s *Store) ready() error {
 	return s.roomOnDisk()
 }
 
+// roomOnDisk returns why there is no room for further logs, nil if there is.
 func (s *Store) roomOnDisk() error {
 	if s.opts.MinFreeMB < 0 {
 		return nil
 	}
-	var stat unix.Statfs_t
-	if err := unix.Statfs(s.dir, &stat); err != nil {
+	free, err := s.freeMB()
+	if err != nil {
 		return fault.Busy(retryAfter, err, "Cannot write to the data folder: %s", reason(err))
 	}
-	free := stat.Bavail * uint64(stat.Bsize)
-	if free < uint64(s.opts.MinFreeMB)<<20 {
-		return fault.Busy(retryAfter, nil, "The disk of the data folder is full: %d MB are free, %d MB must stay free", free>>20, s.opts.MinFreeMB)
+	if free < uint64(s.opts.MinFreeMB) {
+		return fault.Busy(retryAfter, nil, "The disk of the data folder is full: %d MB are free, %d MB must stay free", free, s.opts.MinFreeMB)
 	}
 	return nil
 }
 
-// reason names a cause that an operator can mend, and nothing else.
+// roomToSave reports whether there is room for a checkpoint, for which a part of
+// the disk is kept free. Trying without room would make the table unusable, and
+// keep a server from starting on a full disk.
+func (s *Store) roomToSave() bool {
+	free, err := s.freeMB()
+	return s.opts.MinFreeMB < 0 || err == nil && free >= uint64(s.opts.MinFreeMB/4)
+}
+
+func (s *Store) freeMB() (uint64, error) {
+	var stat unix.Statfs_t
+	err := unix.Statfs(s.dir, &stat)
+	return stat.Bavail * uint64(stat.Bsize) >> 20, err
+}
+
+// reason returns the cause if an operator can fix it, and no internal details.
 func reason(err error) string {
 	for _, known := range []error{unix.ENOSPC, unix.EDQUOT, unix.EROFS, unix.EACCES, unix.EPERM, unix.EIO, unix.EMFILE, unix.EFBIG} {
 		if errors.Is(err, known) {

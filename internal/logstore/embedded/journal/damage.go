@@ -24,6 +24,11 @@ func (j *Journal) Damage() []Damage {
 	return slices.Clone(j.damage)
 }
 
+// known reports whether a position is in damage that was found.
+func (j *Journal) known(at Position) bool {
+	return slices.ContainsFunc(j.Damage(), func(d Damage) bool { return d.From <= at && at < d.To })
+}
+
 // note records damage and reports it, unless it is known.
 func (j *Journal) note(from, to Position) {
 	d := Damage{From: from, To: to, Path: j.path(from.segment()), Offset: from.offset()}

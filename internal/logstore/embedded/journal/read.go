@@ -20,7 +20,7 @@ type Block struct {
 // ErrDamaged.
 func (j *Journal) Read(at Position) (Block, error) {
 	block, err := j.read(at, true)
-	if errors.Is(err, ErrDamaged) {
+	if errors.Is(err, ErrDamaged) && !j.known(at) {
 		if to, extentErr := j.extentOf(at); extentErr == nil {
 			j.note(at, to)
 		}

@@ -46,17 +46,99 @@ func (s *Selection) where(q *query) {
 	}
 }
 
-// filter writes the condition of a filter.
+// part is a part of a filter: a condition in SQL, or a set of ids that match or,
+// if negated, do not.
+type part struct {
+	sql     string
+	set     *textindex.Set
+	negated bool
+}
+
+// filter writes the condition of a filter. The sets of text conditions are
+// combined here wherever they are in one group: the engine would look into each
+// of them for each row.
 func (s *Selection) filter(q *query, filter reqlog.Node) string {
-	return reqlog.FilterWriter[string]{
-		Cond: func(c reqlog.Cond, negated bool) string {
-			if negated { // a condition is null where the row has no value
-				return "(NOT coalesce(" + s.cond(q, c) + ", FALSE))"
+	whole := reqlog.FilterWriter[part]{
+		Cond: func(c reqlog.Cond, negated bool) part {
+			switch {
+			case c.Field.Type() == reqlog.TypeText:
+				return part{set: s.Texts[TextKey(c)], negated: negated}
+			case negated: // a condition is null where the row has no value
+				return part{sql: "(NOT coalesce(" + s.cond(q, c) + ", FALSE))"}
 			}
-			return "(" + s.cond(q, c) + ")"
+			return part{sql: "(" + s.cond(q, c) + ")"}
 		},
-		Join: joinConds,
+		Join: func(anyOf bool, parts []part) part { return s.join(q, anyOf, parts) },
 	}.Write(filter)
+	return s.write(q, whole)
+}
+
+// join joins the parts of a group.
+func (s *Selection) join(q *query, anyOf bool, parts []part) part {
+	var conds []string
+	var sets []part
+	for _, p := range parts {
+		if p.set != nil {
+			sets = append(sets, p)
+		} else {
+			conds = append(conds, p.sql)
+		}
+	}
+	if len(sets) > 0 {
+		combined := combine(anyOf, sets)
+		if len(conds) == 0 {
+			return combined
+		}
+		conds = append(conds, s.write(q, combined))
+	}
+	return part{sql: joinConds(anyOf, conds)}
+}
+
+// combine joins sets into one. With any of them negated, (a OR NOT b) is written
+// as NOT (b AND NOT a).
+func combine(anyOf bool, sets []part) part {
+	var matching, excluded *textindex.Set
+	add := func(to **textindex.Set, set *textindex.Set, and bool) {
+		switch {
+		case *to == nil:
+			*to = set.Clone()
+		case and:
+			(*to).And(set)
+		default:
+			(*to).Or(set)
+		}
+	}
+	for _, p := range sets {
+		if p.negated {
+			add(&excluded, p.set, anyOf)
+		} else {
+			add(&matching, p.set, !anyOf)
+		}
+	}
+	switch {
+	case excluded == nil:
+		return part{set: matching}
+	case matching == nil:
+		return part{set: excluded, negated: true}
+	case anyOf:
+		excluded.AndNot(matching)
+		return part{set: excluded, negated: true}
+	default:
+		matching.AndNot(excluded)
+		return part{set: matching}
+	}
+}
+
+// write writes a part as SQL.
+func (s *Selection) write(q *query, p part) string {
+	switch {
+	case p.set == nil:
+		return p.sql
+	case p.negated:
+		return "(NOT " + s.inSet(q, p.set) + ")"
+	default:
+		return "(" + s.inSet(q, p.set) + ")"
+	}
 }
 
 func joinConds(anyOf bool, parts []string) string {
@@ -80,8 +162,6 @@ func (s *Selection) cond(q *query, c reqlog.Cond) string {
 		return stringCond(q, field.Column, c)
 	case reqlog.TypeIntent:
 		return fmt.Sprintf("%s & %d <> 0", field.Column, intentMask(field, c.Texts))
-	case reqlog.TypeText:
-		return s.inSet(q, s.Texts[TextKey(c)])
 	case reqlog.TypeNumeric:
 		return numericCond(q, field.Column, c)
 	case reqlog.TypeDatetime:

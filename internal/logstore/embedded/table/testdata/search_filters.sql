@@ -15,10 +15,6 @@ WHERE workspace = $1 AND id <= $2
 	AND (NOT coalesce(status IN ($13, $14), FALSE))
 	AND (agent_intent & 6 <> 0)
 	AND (NOT coalesce(agent_intent & 6 <> 0, FALSE))
-	AND (id IN (0,1))
-	AND (NOT coalesce(id IN (0,1), FALSE))
-	AND (id IN (0,1))
-	AND (id IN (0,1))
 	AND (price = $15)
 	AND (NOT coalesce(price = $16, FALSE))
 	AND (price > $17)
@@ -51,5 +47,6 @@ WHERE workspace = $1 AND id <= $2
 	AND (list_has_any(metadata_pairs, [$38, $39]))
 	AND (NOT coalesce(list_has_any(metadata_pairs, [$40, $41]), FALSE))
 	AND (NOT list_contains(metadata_keys, $42))
-	AND (NOT coalesce(NOT list_contains(metadata_keys, $43), FALSE))) OR TRUE)
+	AND (NOT coalesce(NOT list_contains(metadata_keys, $43), FALSE))
+	AND (FALSE)) OR TRUE)
 ORDER BY price ASC NULLS LAST, id ASC

@@ -1,0 +1,50 @@
+package embedded
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// TestManyTextConditions expects a filter with many text conditions to be
+// answered, or rejected once it has taken its time.
+func TestManyTextConditions(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, t.TempDir())
+	defer closeStore(t, s)
+	logstoretest.Fill(t, s)
+	filter := func(count int) reqlog.Node {
+		group := reqlog.Group{Any: true}
+		for i := range count {
+			// The index cannot decide texts across words.
+			text := fmt.Sprintf("no text has this %d", i)
+			group.Nodes = append(group.Nodes, reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: []string{text}})
+		}
+		return group
+	}
+	search := func(count int) (reqlog.Found, error) {
+		return s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: filter(count)}, Page: 1, PerPage: 5})
+	}
+	all, err := search(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	if found, err := search(500); err != nil || found.Total != all.Total {
+		t.Errorf("found %d of %d, %v", found.Total, all.Total, err)
+	}
+	if took := time.Since(start); took > textsTime {
+		t.Errorf("took %s", took)
+	}
+	s.textsTime = time.Nanosecond
+	if _, err := search(manyTexts); err != nil {
+		t.Errorf("a few conditions: %v", err)
+	}
+	if _, err := search(manyTexts + 1); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("many conditions: %v", err)
+	}
+}

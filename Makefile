@@ -74,8 +74,9 @@ setup: ## Install missing tools that the tests need
 	./scripts/setup-tests
 
 .PHONY: test
-test: setup ## Run every test: unit, conformance, end to end, in a browser, short fuzzing
+test: setup ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
 	$(MAKE) build # in a second make, which finds the tools that setup has installed
+	$(MAKE) lint
 	./scripts/test
 
 .PHONY: screenshots

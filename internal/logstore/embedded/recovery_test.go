@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestRecovery damages what is derived and expects every answer to be the same.
+// TestRecovery damages derived data and expects every answer to stay the same.
 func TestRecovery(t *testing.T) {
 	t.Parallel()
 	closed, crashed, early := snapshots(t)
@@ -95,7 +95,7 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// writable checks that a store takes and finds a new log.
+// writable checks that a store accepts and finds a new log.
 func writable(t *testing.T, s *Store) {
 	t.Helper()
 	l := logstoretest.Corpus()[0]
@@ -110,9 +110,9 @@ func writable(t *testing.T, s *Store) {
 	}
 }
 
-// TestDamageThatOnlyAQuerySees damages the table where a start does not look. A
-// query may be refused, but nothing is made up, and soon it is answered.
-func TestDamageThatOnlyAQuerySees(t *testing.T) {
+// TestDamageFoundByQuery damages the table where opening it does not look. A
+// query may be rejected, but its result is never wrong, and retrying succeeds.
+func TestDamageFoundByQuery(t *testing.T) {
 	t.Parallel()
 	whole := t.TempDir()
 	s := openAt(t, whole)
@@ -154,9 +154,9 @@ func TestDamageThatOnlyAQuerySees(t *testing.T) {
 	}
 }
 
-// TestTableThatMayNotBeRead is about an error that is not the file's fault: the
-// table must not be thrown away for it.
-func TestTableThatMayNotBeRead(t *testing.T) {
+// TestKeepsTableThatCannotBeOpened expects a table to stay where it is if the
+// system is the reason that it cannot be opened.
+func TestKeepsTableThatCannotBeOpened(t *testing.T) {
 	t.Parallel()
 	closed, _, _ := snapshots(t)
 	dir := clone(t, closed.dir)
@@ -179,8 +179,8 @@ func TestTableThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// TestWriteWhileClosing checks that a late write is refused or kept, and never
-// left without an answer.
+// TestWriteWhileClosing checks that a late write is rejected or stored, and
+// always returns.
 func TestWriteWhileClosing(t *testing.T) {
 	t.Parallel()
 	logs := logstoretest.Corpus()[:1]
@@ -219,8 +219,8 @@ func TestWriteWhileClosing(t *testing.T) {
 	}
 }
 
-// TestFullDisk checks that writes are refused in time, that nothing of them is
-// kept, and that reads go on.
+// TestFullDisk checks that writes are rejected before the disk is full, that
+// nothing of them is stored, and that reads go on.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -276,9 +276,8 @@ func TestNoCheckpointOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestJournalOfAnOlderBackup makes sure that a journal which lacks what the
-// table or the text index has is not written on: its new records would be taken
-// for those that are known already.
+// TestJournalOfAnOlderBackup expects a journal that lacks records of the table or
+// the text index to be rejected: new records would be taken for the missing ones.
 func TestJournalOfAnOlderBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -62,6 +62,7 @@ func get(t *testing.T, conn net.Conn, path string) int {
 	if err != nil {
 		return 0
 	}
+	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	check.OK(t, err)
 	if response.StatusCode == http.StatusServiceUnavailable && !json.Valid(text) {

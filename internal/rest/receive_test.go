@@ -60,6 +60,7 @@ func outcome(t *testing.T, conn net.Conn) int {
 	t.Helper()
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	check.OK(t, err)
+	defer func() { _ = response.Body.Close() }()
 	_, err = io.Copy(io.Discard, response.Body)
 	check.OK(t, err)
 	return response.StatusCode

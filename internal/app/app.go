@@ -219,16 +219,6 @@ func (a *App) build(version string) error {
 	return err
 }
 
-// maxWaitingBodies limits the large bodies of one workspace that wait to be
-// parsed.
-const maxWaitingBodies = 1000
-
-// shareBodies waits for the turn of the caller's workspace to parse a large
-// body.
-func (a *App) shareBodies(ctx context.Context) (end func(), err error) {
-	return a.bodies.Acquire(ctx, access.CallerOf(ctx).Workspace)
-}
-
 // Logs returns the service for request logs.
 func (a *App) Logs() *reqlog.Service { return a.logs }
 

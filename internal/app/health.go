@@ -51,7 +51,8 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
 		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(), Damage: r.damage(),
-		Runs: admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
+		Queues: r.app.queueHealth(workspace),
+		Runs:   admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
 	if load.WaitingSince != nil {
 		h.Runs.WaitingFor = new(now.Sub(*load.WaitingSince))

@@ -41,10 +41,9 @@ func newMetrics(a *App) *metrics {
 		return float64(stats.Refused + stats.Failed)
 	})
 	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
-	m.queue("bodies", a.bodies.Stats)
-	m.queue("queries", a.logs.QueryStats)
-	m.queue("rendering", a.prompts.RenderStats)
-	m.queue("code", a.work.scripts.Stats)
+	for _, q := range a.queues() {
+		m.queue(q.name, q.Stats)
+	}
 	m.connections(a)
 	m.counter("promptuary_scrubbed_bytes_total", "Bytes read by the background check of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubbedBytes) })
 	m.counter("promptuary_scrub_passes_total", "Completed background checks of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubPasses) })

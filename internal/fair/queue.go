@@ -213,8 +213,11 @@ func (q *Queue) forget(id int64, w *workspace) {
 
 // Stats is the state of a queue at one moment.
 type Stats struct {
-	// Slots is the number of slots, and Running how many are held.
-	Slots, Running int
+	// Slots, Each and Quota are the limits of the queue: Options.Slots, Each
+	// and Waiting.
+	Slots, Each, Quota int
+	// Running is the number of slots that are held.
+	Running int
 	// Waiting is the number of waiting tasks, and Workspaces the number of
 	// workspaces with running or waiting tasks.
 	Waiting, Workspaces int
@@ -228,7 +231,7 @@ func (q *Queue) Stats() Stats {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return Stats{
-		Slots: q.slots, Running: q.running, Waiting: q.waiting, Workspaces: len(q.workspaces), Granted: q.granted, Refused: q.refused,
+		Slots: q.slots, Each: q.each, Quota: q.quota, Running: q.running, Waiting: q.waiting, Workspaces: len(q.workspaces), Granted: q.granted, Refused: q.refused,
 	}
 }
 

@@ -41,8 +41,8 @@ func NewService(store entity.Store) *Service {
 	return s
 }
 
-// RenderStats returns the state of the queue of templates to be rendered.
-func (s *Service) RenderStats() fair.Stats { return s.rendering.Stats() }
+// Rendering returns the queue of templates to be rendered.
+func (s *Service) Rendering() *fair.Queue { return s.rendering }
 
 // Labels returns the release labels of a template, oldest first. The fault is
 // NotFound if there is no such template.

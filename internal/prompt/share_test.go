@@ -26,7 +26,7 @@ func TestOthersRenderBesideExpensiveTemplates(t *testing.T) {
 	for range 64 {
 		attack.Go(func() { _, _ = r.PrepareInline(ctx, r.workspace, nil, loops, prompt.Request{}) }) // it fails either way
 	}
-	for r.RenderStats().Waiting == 0 {
+	for r.Rendering().Stats().Waiting == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	run, err := r.PrepareInline(r.ctx, r.other, nil, inline("Hello {{ name }}"), prompt.Request{Variables: check.JSON(`{"name":"Ann"}`)})
@@ -36,7 +36,7 @@ func TestOthersRenderBesideExpensiveTemplates(t *testing.T) {
 	if !strings.Contains(string(run.Prompt), "Hello Ann") {
 		t.Errorf("rendered %s", run.Prompt)
 	}
-	if r.RenderStats().Waiting == 0 {
+	if r.Rendering().Stats().Waiting == 0 {
 		t.Error("it was rendered after the expensive templates")
 	}
 	cancel()

@@ -53,8 +53,8 @@ func (s *Service) Drain(ctx context.Context) error { return s.ingest.Drain(ctx) 
 // IngestStats returns the state of the ingest queue.
 func (s *Service) IngestStats() IngestStats { return s.ingest.Stats() }
 
-// QueryStats returns the state of the queue of searches and analytics.
-func (s *Service) QueryStats() fair.Stats { return s.store.queries.Stats() }
+// Queries returns the queue of searches and analytics.
+func (s *Service) Queries() *fair.Queue { return s.store.queries }
 
 // Log stores the log and returns it, which is in.Log, with everything the
 // server adds. A prompt that does not exist is a NotFound fault, a contradictory

@@ -39,7 +39,7 @@ func TestSearchesOfOthersDoNotWait(t *testing.T) {
 		if _, err := service.Search(t.Context(), 2, reqlog.SearchInput{Page: 1, PerPage: 1}); err != nil {
 			t.Error(err) // if it had to wait, the test would deadlock
 		}
-		stats := service.QueryStats()
+		stats := service.Queries().Stats()
 		if stats.Waiting == 0 || stats.Running+stats.Waiting != 100 {
 			t.Errorf("got %+v, want 100 searches of which some wait", stats)
 		}

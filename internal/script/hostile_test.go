@@ -268,7 +268,7 @@ func TestClose(t *testing.T) {
 		_, err := r.Run(context.WithoutCancel(t.Context()), js("for (;;) {}"))
 		busy <- err
 	}()
-	for r.Stats().Running == 0 {
+	for r.Queue().Stats().Running == 0 {
 		if t.Context().Err() != nil {
 			t.Fatal("the run never began")
 		}

@@ -61,8 +61,8 @@ func New(o Options) *Runner {
 	return r
 }
 
-// Stats returns the state of the queue for slots.
-func (r *Runner) Stats() fair.Stats { return r.slots.Stats() }
+// Queue returns the queue of programs.
+func (r *Runner) Queue() *fair.Queue { return r.slots }
 
 // enter waits for a slot. The returned function releases it.
 func (r *Runner) enter(ctx context.Context, workspace int64) (leave func(), err error) {

@@ -25,7 +25,7 @@ func TestEndlessLoopsDoNotDelayOtherWorkspaces(t *testing.T) {
 		}()
 	}
 	check.Eventually(t, "the loops run and wait", func() bool {
-		stats := r.Stats()
+		stats := r.Queue().Stats()
 		return stats.Running == 2 && stats.Waiting == loops-2
 	})
 	for i := range 10 {
@@ -35,7 +35,7 @@ func TestEndlessLoopsDoNotDelayOtherWorkspaces(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	}
-	if stats := r.Stats(); stats.Running != 2 || stats.Waiting != loops-2 {
+	if stats := r.Queue().Stats(); stats.Running != 2 || stats.Waiting != loops-2 {
 		t.Errorf("the loops have ended: %+v", stats)
 	}
 	stop()
@@ -44,7 +44,7 @@ func TestEndlessLoopsDoNotDelayOtherWorkspaces(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if stats := r.Stats(); stats.Running != 0 || stats.Waiting != 0 || stats.Workspaces != 0 {
+	if stats := r.Queue().Stats(); stats.Running != 0 || stats.Waiting != 0 || stats.Workspaces != 0 {
 		t.Errorf("left behind: %+v", stats)
 	}
 }

@@ -30,6 +30,7 @@ type Health struct {
 	Problem string
 	Ingest  IngestHealth
 	Damage  DamageHealth
+	Queues  []QueueHealth
 	Runs    RunHealth
 }
 
@@ -55,6 +56,13 @@ type DamageHealth struct {
 	// Blocks is the number of damaged parts, Bytes their size, and Logs the
 	// highest possible number of request logs in them, in all workspaces.
 	Blocks, Bytes, Logs int64
+}
+
+// QueueHealth is the part of a workspace in a queue of this process, and its
+// limits.
+type QueueHealth struct {
+	Name                                     string
+	Running, MaxRunning, Waiting, MaxWaiting int64
 }
 
 // RunHealth is the number of background runs of a workspace.
@@ -108,6 +116,14 @@ type damageItem struct {
 	Logs   int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
 }
 
+type queueItem struct {
+	Name       string `json:"name" required:"true" description:"Kind of work: bodies (parsing large bodies), queries (searches and analytics), rendering or code."`
+	Running    int64  `json:"running" required:"true" description:"Number of tasks of the workspace in progress."`
+	MaxRunning int64  `json:"max_running" required:"true" description:"Highest possible number of tasks of one workspace in progress."`
+	Waiting    int64  `json:"waiting" required:"true" description:"Number of tasks of the workspace waiting for their turn."`
+	MaxWaiting int64  `json:"max_waiting" required:"true" description:"Number of waiting tasks from which further ones are refused with 429."`
+}
+
 type runHealthItem struct {
 	Running int64    `json:"running" required:"true" description:"Number of workflow and evaluation runs of the workspace in progress."`
 	Waiting int64    `json:"waiting" required:"true" description:"Number of runs waiting for a free slot."`
@@ -128,6 +144,7 @@ type healthResponse struct {
 	RequestLogs *int64        `json:"request_logs" required:"true" description:"Number of request logs in the workspace; null if they cannot be counted now."`
 	Ingest      ingestItem    `json:"ingest" required:"true" description:"Ingest queue of the log store in this process."`
 	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs, which promptuary verify describes."`
+	Queues      []queueItem   `json:"queues" required:"true" description:"Queues in which workspaces take turns, as seen by the workspace."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
 }
 
@@ -147,7 +164,7 @@ func wireHealth(h *Health) *healthResponse {
 		Success: true, Version: h.Version, Go: h.Go, Started: kit.Time(h.Started), Uptime: seconds(h.Uptime),
 		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
 		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
-		Ingest: ingestItem(h.Ingest), Damage: damageItem(h.Damage), Runs: wireRunHealth(h.Runs),
+		Ingest: ingestItem(h.Ingest), Damage: damageItem(h.Damage), Queues: kit.Each(h.Queues, func(q QueueHealth) queueItem { return queueItem(q) }), Runs: wireRunHealth(h.Runs),
 	}
 }
 

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/fair"
+)
+
+// queue is a queue in which workspaces take turns.
+type queue struct {
+	name string
+	*fair.Queue
+}
+
+func (a *App) queues() []queue {
+	return []queue{
+		{"bodies", a.bodies}, {"queries", a.logs.Queries()}, {"rendering", a.prompts.Rendering()}, {"code", a.work.scripts.Queue()},
+	}
+}
+
+// maxWaitingBodies limits the large bodies of one workspace that wait to be
+// parsed.
+const maxWaitingBodies = 1000
+
+// shareBodies waits for the turn of the caller's workspace to parse a large
+// body.
+func (a *App) shareBodies(ctx context.Context) (end func(), err error) {
+	return a.bodies.Acquire(ctx, access.CallerOf(ctx).Workspace)
+}
+
+// queueHealth returns the part of a workspace in each queue.
+func (a *App) queueHealth(workspace int64) []admin.QueueHealth {
+	var list []admin.QueueHealth
+	for _, q := range a.queues() {
+		running, waiting := q.StatsOf(workspace)
+		stats := q.Stats()
+		list = append(list, admin.QueueHealth{
+			Name: q.name, Running: int64(running), MaxRunning: int64(stats.Each), Waiting: int64(waiting), MaxWaiting: int64(stats.Quota),
+		})
+	}
+	return list
+}

@@ -6,10 +6,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// body is what the version of a dataset holds itself.
+// body is the stored body of a version of a dataset.
 type body struct {
 	columns []string
-	// filter is the JSON of a Selection, nil where there is none.
+	// filter is the JSON of a Selection, nil if there is none.
 	filter []byte
 	// removals counts how often rows were removed.
 	removals int64
@@ -39,11 +39,11 @@ func decodeBody(text []byte) (body, error) {
 	if filter := tree.Get("filter_params"); filter.Given() {
 		b.filter = filter.Raw()
 	}
-	b.removals, _ = tree.Get("removals").Int() // 0 where nothing was removed
+	b.removals, _ = tree.Get("removals").Int() // 0 if absent
 	return b, nil
 }
 
-// datasetOf returns what is stored as others see it.
+// datasetOf returns a stored dataset in its public form.
 func datasetOf(stored Stored) (Dataset, error) {
 	b, err := decodeBody(stored.Version.Body)
 	return Dataset{
@@ -55,7 +55,7 @@ func datasetOf(stored Stored) (Dataset, error) {
 	}, err
 }
 
-// stateOf returns what a dataset is to be.
+// stateOf returns the state to store.
 func (d *Dataset) stateOf() State {
 	return State{
 		Body: body{columns: d.Columns, filter: d.Filter, removals: d.removals}.encode(), ContentID: d.content, RowCount: d.RowCount, Creator: d.Creator,

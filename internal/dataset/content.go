@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	// batchRows and batchBytes bound one transaction, so that nobody waits long
-	// for it, and what a content that is written takes in memory.
+	// batchRows and batchBytes limit one transaction, so that other writers do not
+	// wait long, and limit the memory of content being written.
 	batchRows  = 500
 	batchBytes = 1 << 20
 )
 
-// content is the rows of a dataset that is being made.
+// content is the rows of a dataset being created.
 type content struct {
 	store Store
 	id    int64
-	// count is how many rows there are, stored or not, and size their bytes.
+	// count and size are the number and the total size of all rows, stored or not.
 	count, size int64
-	// prompts are the versions of prompts that rows came from.
+	// prompts are the prompt versions that the rows came from.
 	prompts map[PromptVersion]bool
 
 	pending      []string
 	pendingBytes int
 }
 
-// build makes a content with fill and gives it to a dataset with use. Nothing
-// is left of it when either fails.
+// build fills new content and passes it to use, which gives it to a dataset. If
+// either fails, the content is removed.
 func (s *Service) build(
 	ctx context.Context, workspace int64, fill func(c *content) error, use func(c *content) (Stored, error),
 ) (Dataset, error) {
@@ -67,7 +67,7 @@ func (c *content) finish(ctx context.Context, fill func(c *content) error, use f
 	return use(c)
 }
 
-// wait takes a token.
+// wait acquires a token.
 func wait(ctx context.Context, tokens chan struct{}) error {
 	select {
 	case tokens <- struct{}{}:
@@ -77,12 +77,11 @@ func wait(ctx context.Context, tokens chan struct{}) error {
 	}
 }
 
-// tidyTime is how long a request may clean up. What it cannot remove in that
-// time is removed later.
+// tidyTime limits the cleanup of a request. What remains is removed later.
 const tidyTime = 10 * time.Second
 
-// tidy cleans up, also after a request that was given up. Whether it succeeds
-// does not matter to the request.
+// tidy cleans up, even after the request was cancelled. The request succeeds or
+// fails independently of it.
 func (s *Service) tidy(ctx context.Context, clean func(ctx context.Context) error) {
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
 	defer cancel()
@@ -104,7 +103,7 @@ func (c *content) add(ctx context.Context, cells []byte) error {
 	return c.flush(ctx)
 }
 
-// flush stores the rows that were not stored yet.
+// flush stores the pending rows.
 func (c *content) flush(ctx context.Context) error {
 	if len(c.pending) == 0 {
 		return nil
@@ -131,14 +130,12 @@ func (c *content) savePrompts(ctx context.Context) error {
 	return c.store.AddPrompts(ctx, c.id, list)
 }
 
-// looseFor is how long a content that no dataset has stays: longer than any
-// pause of one that is being written, and than any reader of one that was
-// replaced.
+// looseFor is how long content without a dataset is kept: longer than any pause
+// while content is written, and than any read of replaced content.
 const looseFor = time.Hour
 
-// Sweep removes the rows that an import left behind when its process ended, and
-// those that were replaced. It is called at the start; after that, every new
-// dataset sweeps.
+// Sweep removes rows that an interrupted import left behind, and replaced rows.
+// Call it at startup; after that, every new dataset sweeps.
 func (s *Service) Sweep(ctx context.Context) error {
 	loose, err := s.store.LooseContent(ctx, s.clock().Add(-looseFor))
 	for _, id := range loose {
@@ -149,8 +146,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return err
 }
 
-// publish gives a group the next numbered dataset: its draft becomes it where
-// there is one, with all that it had replaced.
+// publish adds the next numbered dataset to a group. A draft becomes that
+// dataset, and its content is replaced.
 func (s *Service) publish(ctx context.Context, workspace, groupID int64, made Dataset) (stored Stored, err error) {
 	err = s.entities.InTx(ctx, func(ctx context.Context) error {
 		if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {

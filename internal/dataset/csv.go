@@ -14,7 +14,7 @@ import (
 )
 
 // readCSV reads a table whose first record names the columns. All values are
-// strings; what a short record lacks is null.
+// strings; missing fields of a short record are null.
 func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	limits, from, err := openRows(file)
 	if err != nil {
@@ -45,7 +45,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	}
 }
 
-// csvFault tells what is wrong with a file from what is wrong with reading it.
+// csvFault distinguishes an invalid file from a failure to read it.
 func csvFault(err error) error {
 	if wrong, ok := errors.AsType[*csv.ParseError](err); ok {
 		return invalidFile("line %d: %v", wrong.Line, wrong.Err)
@@ -80,8 +80,8 @@ func readHeader(reader *recordReader) ([]string, error) {
 	return layout.columns, nil
 }
 
-// freeName returns the name, or with a number when a column before has it. It
-// takes no name that stands in the header itself.
+// freeName returns the name, with a number if an earlier column has it. It
+// avoids all names in the header.
 func (l *layout) freeName(header []string, name string) string {
 	if _, taken := l.at[name]; !taken {
 		return name
@@ -101,7 +101,7 @@ func (l *layout) freeName(header []string, name string) string {
 // appendRecord appends the JSON array of the fields.
 func appendRecord(dst []byte, record []string, columns int) ([]byte, error) {
 	if len(record) > columns {
-		return nil, fmt.Errorf("there are %d fields, but %d columns", len(record), columns)
+		return nil, fmt.Errorf("there are %d fields but %d columns", len(record), columns)
 	}
 	for _, field := range record {
 		if !utf8.ValidString(field) {

@@ -10,9 +10,9 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// TestTablesComeBack writes tables of odd texts as CSV: what is imported is what
-// was written.
-func TestTablesComeBack(t *testing.T) {
+// TestCSVRoundTrip writes tables with unusual text as CSV and checks that they
+// are imported unchanged.
+func TestCSVRoundTrip(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -39,7 +39,7 @@ func TestTablesComeBack(t *testing.T) {
 	}
 }
 
-// oddParts are what a reader of CSV could take for something else.
+// oddParts are texts that a CSV reader could misinterpret.
 var oddParts = []string{"\r", "\n", "\r\n", "\n\r", `"`, `""`, ",", "x", " ", "é", "日", "ÿ", "\ufffd", "\x00", "\ufeff", "a long text without anything odd"}
 
 func oddRecord(random *rand.Rand, cells int) []string {
@@ -52,7 +52,7 @@ func oddRecord(random *rand.Rand, cells int) []string {
 	return record
 }
 
-// writeRecord puts cells into quotes that need them, and some others.
+// writeRecord quotes the cells that need it, and some others.
 func writeRecord(file *strings.Builder, random *rand.Rand, record []string) {
 	for i, cell := range record {
 		if i > 0 {
@@ -66,8 +66,8 @@ func writeRecord(file *strings.Builder, random *rand.Rand, record []string) {
 	file.WriteString([]string{"\n", "\r\n"}[random.IntN(2)])
 }
 
-// TestBytesThatAreNoText puts bytes into a table that no character has by itself.
-func TestBytesThatAreNoText(t *testing.T) {
+// TestInvalidBytes puts bytes that are not UTF-8 into a table.
+func TestInvalidBytes(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")

@@ -1,5 +1,5 @@
-// Package dataset keeps tables of examples. A dataset group has numbered
-// datasets, which never change, and at most one draft that rows are added to.
+// Package dataset stores tables of examples. A dataset group has numbered
+// datasets, which are immutable, and at most one draft, which can be edited.
 // Rows come from files, from request logs, or from another dataset.
 package dataset
 
@@ -15,20 +15,20 @@ import (
 // DraftNumber is the number of a draft.
 const DraftNumber = -1
 
-// Bounds on one dataset.
+// Limits of one dataset.
 const (
-	// MaxColumns is how many columns a dataset can have.
+	// MaxColumns is the maximum number of columns of a dataset.
 	MaxColumns = 2000
-	// MaxFileRows is how many rows can come from one file.
+	// MaxFileRows is the maximum number of rows of one file.
 	MaxFileRows = 2_000_000
-	// MaxLogs is how many request logs can become rows at once.
+	// MaxLogs is the maximum number of request logs per dataset.
 	MaxLogs = 50_000
-	// MaxFileSize is the size of the largest file, in bytes.
+	// MaxFileSize is the maximum size of a file in bytes.
 	MaxFileSize = 100 << 20
-	// maxRowSize bounds one row, in bytes. It holds the largest request log.
+	// maxRowSize limits one row, in bytes. It allows for the largest request log.
 	maxRowSize = 40 << 20
-	// maxContentSize bounds what a file takes once each row has a cell for
-	// each column to the left of its last one.
+	// maxContentSize limits the stored size of a file, in which rows are padded up
+	// to their last cell.
 	maxContentSize = 512 << 20
 )
 
@@ -41,58 +41,59 @@ type Dataset struct {
 	Number   int64
 	Columns  []string
 	RowCount int64
-	// HasFilter says that the rows are those that a stored filter found, so
-	// that it can be run again.
+	// HasFilter reports whether the rows came from a stored filter, which can be
+	// run again.
 	HasFilter bool
-	// Filter is that filter as JSON, nil where there is none.
+	// Filter is that filter as JSON, nil if there is none.
 	Filter []byte
-	// Deleted says that the group was deleted. Its datasets stay readable here.
+	// Deleted reports whether the group was deleted. Its datasets remain readable
+	// here.
 	Deleted bool
 	Creator *string
-	// CreatorID is the account that had the creator's address then, nil where
-	// none had.
+	// CreatorID is the account that had the creator's address at the time, nil if
+	// there was none.
 	CreatorID            *int64
 	CreatedAt, UpdatedAt time.Time
-	// ExternalIDs are those of the group; only a list fills them in.
+	// ExternalIDs are those of the group; only lists set them.
 	ExternalIDs []entity.ExternalID
 
 	content int64
-	// removals counts how often rows were removed, which moved others.
+	// removals counts removals of rows, which moved other rows.
 	removals int64
 }
 
-// Logs is where request logs are found; *reqlog.Service is one.
+// Logs finds request logs; *reqlog.Service implements it.
 type Logs interface {
 	Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error)
 	Search(ctx context.Context, workspace int64, in reqlog.SearchInput) (reqlog.SearchResult, error)
 }
 
-// Reports tells which datasets evaluations use.
+// Reports finds the datasets that evaluations use.
 type Reports interface {
-	// ReportDatasets returns the datasets of an evaluation and of its runs,
-	// none when the workspace has no such evaluation.
+	// ReportDatasets returns the datasets of an evaluation and of its runs, none
+	// if the workspace has no such evaluation.
 	ReportDatasets(ctx context.Context, workspace, report int64) ([]int64, error)
 }
 
-// Scratch is a file for what does not fit into memory. Close removes it.
+// Scratch is a temporary file. Close removes it.
 type Scratch interface {
 	io.ReadWriteSeeker
 	io.Closer
 	Truncate(size int64) error
 }
 
-// Options is what a Service is made of.
+// Options configure a Service.
 type Options struct {
 	Entities entity.Store
 	Store    Store
 	Logs     Logs
 	// Scratch opens a new file.
 	Scratch func() (Scratch, error)
-	// Clock is time.Now when nil.
+	// Clock returns the current time, time.Now if nil.
 	Clock func() time.Time
 }
 
-// Service has the rules of datasets. It is safe for concurrent use.
+// Service implements the rules of datasets. It is safe for concurrent use.
 type Service struct {
 	entities entity.Store
 	store    Store
@@ -100,15 +101,15 @@ type Service struct {
 	reports  Reports
 	scratch  func() (Scratch, error)
 	clock    func() time.Time
-	// uploads and builds hold a token for each file that is received, and for
-	// each dataset that is being written.
+	// uploads and builds have a token for each file being received, and for each
+	// dataset being written.
 	uploads, builds chan struct{}
 }
 
 const (
-	// maxUploads bounds the disk that files take while they are received.
+	// maxUploads limits the disk space of files being received.
 	maxUploads = 16
-	// maxBuilds bounds how many datasets are written at once.
+	// maxBuilds limits the number of datasets being written.
 	maxBuilds = 2
 )
 
@@ -124,6 +125,6 @@ func NewService(o Options) *Service {
 	return s
 }
 
-// UseReports lets lists ask which datasets evaluations use. It must be called
-// before the service is used.
+// UseReports sets the source for lists by evaluation. Call it before using the
+// service.
 func (s *Service) UseReports(reports Reports) { s.reports = reports }

@@ -7,13 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// copyRows is how many rows one transaction copies.
+// copyRows is the number of rows copied per transaction.
 const copyRows = 200
 
-// CreateDraft gives a group a draft: an empty one, or one with the rows of
-// another dataset of the group. The fault is NotFound when there is no such
-// group or source, Forbidden when the caller may not do it, and Conflict when
-// the group has a draft.
+// CreateDraft adds a draft to a group, empty or with the rows of another
+// dataset of the group. The fault is NotFound for an unknown group or source,
+// Forbidden if the caller lacks the permission, and Conflict if the group has a
+// draft.
 func (s *Service) CreateDraft(ctx context.Context, workspace, groupID int64, sourceID *int64, creator *string) (Dataset, error) {
 	if _, err := s.group(ctx, workspace, groupID); err != nil {
 		return Dataset{}, err
@@ -42,7 +42,7 @@ func (s *Service) CreateDraft(ctx context.Context, workspace, groupID int64, sou
 
 var errDraftExists = fault.Conflictf("The dataset group already has a draft")
 
-// orElse returns err, and other when there is none.
+// orElse returns err, or other if err is nil.
 func orElse(err, other error) error {
 	if err != nil {
 		return err
@@ -59,13 +59,12 @@ func (s *Service) source(ctx context.Context, workspace, groupID int64, id *int6
 	if err == nil && found.GroupID != groupID {
 		err = fault.NotFoundf("Source dataset not found")
 	}
-	// The draft is to be changed by hand, so that the filter no longer tells
-	// what is in it.
+	// Edits can change the draft, so the filter would no longer describe its rows.
 	found.Filter = nil
 	return found, missing(err, "Source dataset not found")
 }
 
-// copy takes over the rows of a dataset that does not change.
+// copy copies the rows of an immutable dataset.
 func (c *content) copy(ctx context.Context, source Dataset) error {
 	for c.count < source.RowCount {
 		copied, err := c.store.CopyRows(ctx, source.content, c.id, c.count, copyRows)
@@ -83,9 +82,9 @@ func (c *content) copy(ctx context.Context, source Dataset) error {
 	return c.store.CopyPrompts(ctx, source.content, c.id)
 }
 
-// AddRequestLog adds a row made from a request log to the draft of a group and
-// returns the draft. The fault is NotFound when there is no such group, draft or
-// log, and Forbidden when the caller may not do it.
+// AddRequestLog appends a row for a request log to the draft of a group and
+// returns the draft. The fault is NotFound for an unknown group, draft or log,
+// and Forbidden if the caller lacks the permission.
 func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID int64) (Dataset, error) {
 	if _, err := s.group(ctx, workspace, groupID); err != nil {
 		return Dataset{}, err
@@ -109,7 +108,7 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 	return draft, err
 }
 
-// append adds a row to the draft. It runs in a transaction.
+// append appends a row to the draft. It runs in a transaction.
 func (s *Service) append(ctx context.Context, workspace, groupID int64, row logRow) (Dataset, error) {
 	if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 		return Dataset{}, missing(err, "Dataset group not found")
@@ -143,8 +142,8 @@ func (s *Service) append(ctx context.Context, workspace, groupID int64, row logR
 }
 
 // SaveDraft gives the draft of a group the next number and returns it. The
-// fault is NotFound when there is no such group or draft, and Forbidden when
-// the caller may not do it.
+// fault is NotFound for an unknown group or draft, and Forbidden if the caller
+// lacks the permission.
 func (s *Service) SaveDraft(ctx context.Context, workspace, groupID int64) (Dataset, error) {
 	if _, err := s.group(ctx, workspace, groupID); err != nil {
 		return Dataset{}, err
@@ -162,9 +161,9 @@ func (s *Service) SaveDraft(ctx context.Context, workspace, groupID int64) (Data
 	return datasetOf(stored)
 }
 
-// AddTrace adds a row made from a trace to the draft of a group. No trace is
-// kept yet: the fault is BadRequest when there is no such group, Forbidden when
-// the caller may not edit it, and NotFound for every trace.
+// AddTrace appends a row for a trace to the draft of a group. Traces are not
+// stored yet: the fault is BadRequest for an unknown group, Forbidden if the
+// caller may not edit it, and NotFound for every trace.
 func (s *Service) AddTrace(ctx context.Context, workspace, groupID int64) error {
 	err := s.checkEditable(ctx, workspace, groupID)
 	if fault.Is(err, fault.NotFound) {

@@ -7,50 +7,50 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Bounds on the changes of one call.
+// Limits of one call.
 const (
-	// MaxRowChanges is how many changes a client can ask for.
+	// MaxRowChanges is the maximum number of changes.
 	MaxRowChanges = 1000
-	// maxRewritten bounds the bytes of the rows that are set.
+	// maxRewritten limits the size of the changed rows in bytes.
 	maxRewritten = 64 << 20
-	// maxMovedRows and maxMovedBytes bound what follows a row that is deleted,
-	// because all of that is written anew.
+	// maxMovedRows and maxMovedBytes limit the rows after a deleted row, because
+	// all of them are rewritten.
 	maxMovedRows  = 100_000
 	maxMovedBytes = 128 << 20
 )
 
-// RowChanges are changes of a draft. They are done in the order of the members;
-// ids are those of before.
+// RowChanges are changes of a draft. They are applied in the order of the
+// fields; all ids refer to the rows before the changes.
 type RowChanges struct {
-	// AddColumns are names of columns to be added on the right.
+	// AddColumns are names of columns to append.
 	AddColumns []string
 	// Set are new values of cells.
 	Set []RowChange
-	// Delete are ids of rows.
+	// Delete are the ids of rows to delete.
 	Delete []string
-	// Add are rows to be added at the end: objects of values by column.
+	// Add are rows to append: objects of values by column.
 	Add []jsontree.Value
 }
 
-// RowChange is a change of cells of one row.
+// RowChange changes cells of one row.
 type RowChange struct {
 	RowID string
-	// Values is an object of values by column. Cells of other columns stay.
+	// Values is an object of values by column. Other cells are left unchanged.
 	Values jsontree.Value
 }
 
-// ChangedDraft is a draft after its rows were changed.
+// ChangedDraft is a draft after a change of its rows.
 type ChangedDraft struct {
 	Dataset
-	// Added are the ids of the rows that were added.
+	// Added are the ids of the appended rows.
 	Added []string
 }
 
-// ChangeDraftRows changes rows of the draft of a group: all that is asked for,
-// or nothing. The fault is NotFound when there is no such group, draft or row,
-// Forbidden when the caller may not do it, Conflict when an id was read before
-// rows were deleted, Invalid when a column is unknown or there already, and
-// BadRequest when it is too much.
+// ChangeDraftRows applies all changes to the draft of a group, or none. The
+// fault is NotFound for an unknown group, draft or row, Forbidden if the caller
+// lacks the permission, Conflict if an id was read before rows were deleted,
+// Invalid if a column is unknown or already exists, and BadRequest if a limit
+// is exceeded.
 func (s *Service) ChangeDraftRows(ctx context.Context, workspace, groupID int64, changes RowChanges) (ChangedDraft, error) {
 	if _, err := s.group(ctx, workspace, groupID); err != nil {
 		return ChangedDraft{}, err
@@ -69,7 +69,7 @@ func (s *Service) ChangeDraftRows(ctx context.Context, workspace, groupID int64,
 	return changed, err
 }
 
-// changeRows does the changes. It runs in a transaction.
+// changeRows applies the changes. It runs in a transaction.
 func (s *Service) changeRows(ctx context.Context, workspace, groupID int64, changes *RowChanges) (ChangedDraft, error) {
 	if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 		return ChangedDraft{}, missing(err, "Dataset group not found")

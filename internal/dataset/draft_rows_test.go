@@ -25,7 +25,7 @@ func (s *shelf) change(group int64, changes dataset.RowChanges) dataset.ChangedD
 	return check.Must(s.ChangeDraftRows(s.ctx, s.workspace, group, changes))(s.t)
 }
 
-// table makes a draft with the column a and a row for each number.
+// table creates a draft with the column a and a row for each number.
 func (s *shelf) table(group int64, rows int) dataset.ChangedDraft {
 	s.t.Helper()
 	changes := dataset.RowChanges{AddColumns: []string{"a"}}
@@ -35,8 +35,8 @@ func (s *shelf) table(group int64, rows int) dataset.ChangedDraft {
 	return s.change(group, changes)
 }
 
-// TestDraftRowsAgainstAModel does random changes to a draft and to a list.
-func TestDraftRowsAgainstAModel(t *testing.T) {
+// TestDraftRowsAgainstModel applies random changes to a draft and to a list.
+func TestDraftRowsAgainstModel(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		random := rand.New(rand.NewPCG(3, 4))
 		group := s.group("g")
@@ -78,9 +78,9 @@ func TestDraftRowsAgainstAModel(t *testing.T) {
 	})
 }
 
-// TestDraftRowsTogether changes one draft from many sides: every row that is
-// added stays, and of deletions that name the same rows one is done.
-func TestDraftRowsTogether(t *testing.T) {
+// TestConcurrentDraftRows changes one draft concurrently: every appended row is
+// kept, and only one of several deletions of the same rows succeeds.
+func TestConcurrentDraftRows(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		draft := s.table(group, 3)
@@ -110,7 +110,7 @@ func TestDraftRowsTogether(t *testing.T) {
 	})
 }
 
-func TestDraftRowsAreChangedWholeOrNotAtAll(t *testing.T) {
+func TestDraftRowChangesAreAtomic(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		draft := s.table(group, 3)
@@ -136,7 +136,7 @@ func TestDraftRowsAreBounded(t *testing.T) {
 	set := dataset.RowChange{RowID: draft.RowID(0), Values: large}
 	s.change(group, dataset.RowChanges{Set: []dataset.RowChange{set}})
 	_, err := s.ChangeDraftRows(s.ctx, s.workspace, group, dataset.RowChanges{Set: []dataset.RowChange{set, set}})
-	fails(t, err, fault.BadRequest, "too large to be changed at once")
+	fails(t, err, fault.BadRequest, "too large")
 
 	_, err = s.ChangeDraftRows(s.ctx, s.workspace, group, dataset.RowChanges{AddColumns: make([]string, 1)})
 	fails(t, err, fault.Invalid, "cannot be empty")
@@ -149,7 +149,7 @@ func TestDraftRowsAreBounded(t *testing.T) {
 }
 
 // TestTooManyRowsAreNotMoved deletes from a draft whose rows would all have to
-// be written anew.
+// be rewritten.
 func TestTooManyRowsAreNotMoved(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
@@ -165,7 +165,7 @@ func TestTooManyRowsAreNotMoved(t *testing.T) {
 	equal(t, changed.RowCount, int64(rows-3))
 }
 
-func TestDraftRowsNeedARight(t *testing.T) {
+func TestDraftRowsNeedPermission(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -176,9 +176,9 @@ func TestDraftRowsNeedARight(t *testing.T) {
 	fails(t, err, fault.NotFound, "Dataset group not found")
 }
 
-// TestALogKeepsWhatIsKnownOfRows adds a log to a draft from which rows were
-// deleted: ids of before must not become good again.
-func TestALogKeepsWhatIsKnownOfRows(t *testing.T) {
+// TestAddRequestLogKeepsRemovals adds a log to a draft from which rows were
+// deleted: old row ids must not become valid again.
+func TestAddRequestLogKeepsRemovals(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")

@@ -44,8 +44,8 @@ func TestVersions(t *testing.T) {
 	})
 }
 
-// TestADraftIsACopy adds to a draft what its source must not get.
-func TestADraftIsACopy(t *testing.T) {
+// TestDraftIsCopy adds rows to a draft that its source must not get.
+func TestDraftIsCopy(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		ids := s.log("", "")
@@ -98,9 +98,9 @@ func TestRowsInParts(t *testing.T) {
 	equal(t, len(all), 1200)
 }
 
-// TestTogether lets many import, add and save at once: every version is there,
-// under a number of its own.
-func TestTogether(t *testing.T) {
+// TestConcurrentWrites imports, adds and saves concurrently: every version
+// exists with its own number.
+func TestConcurrentWrites(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		check.Must(s.SaveDraft(s.ctx, s.workspace, group))(t)
@@ -136,9 +136,9 @@ func TestTogether(t *testing.T) {
 	})
 }
 
-// TestOthersWriteMeanwhile makes an entity while a file is being imported: the
+// TestImportDoesNotBlockWriters creates entities while a file is imported: the
 // import holds no lock for long.
-func TestOthersWriteMeanwhile(t *testing.T) {
+func TestImportDoesNotBlockWriters(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -153,7 +153,7 @@ func TestOthersWriteMeanwhile(t *testing.T) {
 		case err := <-done:
 			check.OK(t, err)
 			if longest > 5*time.Second || writes == 0 {
-				t.Errorf("of %d others that wrote one waited for %s", writes, longest)
+				t.Errorf("one of %d writers waited for %s", writes, longest)
 			}
 			return
 		default:
@@ -165,7 +165,7 @@ func TestOthersWriteMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPermissions asks for everything with a caller that may only read.
+// TestPermissions tries everything with a caller that may only read.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)

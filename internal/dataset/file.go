@@ -9,19 +9,19 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// FileInput is a file whose rows become a dataset.
+// FileInput is a file to import as a dataset.
 type FileInput struct {
 	GroupID int64
-	// Name ends in .csv or .json, which says what is in the file.
+	// Name ends in .csv or .json, which determines the format.
 	Name    string
 	File    *Upload
 	Creator *string
 }
 
-// CreateFromFile makes the next numbered dataset of a group from a file. The
-// group's draft becomes it where there is one. On any fault nothing is changed:
-// NotFound when there is no such group, Forbidden when the caller may not do
-// it, BadRequest for a file that cannot be read.
+// CreateFromFile creates the next numbered dataset of a group from a file. A
+// draft of the group becomes that dataset. On any fault nothing is changed:
+// NotFound for an unknown group, Forbidden if the caller lacks the permission,
+// BadRequest for an invalid file.
 func (s *Service) CreateFromFile(ctx context.Context, workspace int64, in FileInput) (Dataset, error) {
 	if err := s.checkEditable(ctx, workspace, in.GroupID); err != nil {
 		return Dataset{}, err
@@ -54,14 +54,14 @@ func formatOf(name string) (format, error) {
 	return nil, fault.BadRequestf("file_name must end in .csv or .json")
 }
 
-// invalidFile is the fault of a file that cannot be read.
+// invalidFile returns the fault for an invalid file.
 func invalidFile(format string, args ...any) error {
 	return fault.BadRequestf("Invalid file format: "+format, args...)
 }
 
-// fileRows writes the rows of a file within its bounds.
+// fileRows writes the rows of a file within the limits.
 type fileRows struct {
-	ctx     context.Context //nolint:containedctx // it lives as long as the call that made it
+	ctx     context.Context //nolint:containedctx // it does not outlive the call
 	content *content
 }
 
@@ -78,23 +78,24 @@ func (r *fileRows) add(cells []byte) error {
 	return nil
 }
 
-// rowReader reads a file that is taken apart row by row, and refuses a row that
-// is too large before it is in memory.
+// rowReader reads a file row by row, and rejects a row that is too large before
+// it is in memory.
 type rowReader struct {
 	from io.Reader
-	// taken is how much was read since the last row.
+	// taken is the number of bytes read since the last row.
 	taken int
 }
 
 const (
-	// rowReadSize bounds one read, and so how much of the rows that follow is
-	// taken for a part of this one.
+	// rowReadSize limits one read, and so how many bytes of later rows are counted
+	// as part of this one.
 	rowReadSize = 32 << 10
-	// rowSlack is how much of other rows can be in the way.
+	// rowSlack is the maximum number of bytes of other rows that are counted.
 	rowSlack = 4 * rowReadSize
 )
 
-// openRows returns a file from its start, without a byte order mark.
+// openRows returns a reader from the start of a file, without a byte order
+// mark.
 func openRows(file *Upload) (*rowReader, io.Reader, error) {
 	from, err := file.open()
 	if err != nil {
@@ -119,5 +120,5 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next begins another row.
+// next starts the next row.
 func (r *rowReader) next() { r.taken = 0 }

@@ -36,7 +36,7 @@ func TestFiles(t *testing.T) {
 		"a carriage return without quotes": {
 			name: "a.csv", content: "a\nx\ry\r\n", columns: []string{"a"}, rows: []string{`"x\u000dy"`},
 		},
-		"a byte order mark is no part of a name": {
+		"byte order mark before a name": {
 			name: "a.csv", content: "\xef\xbb\xbfa\nb", columns: []string{"a"}, rows: []string{`"b"`},
 		},
 		"a byte order mark before a list": {
@@ -45,7 +45,7 @@ func TestFiles(t *testing.T) {
 		"short lines end with null, and blank ones do not count": {
 			name: "a.csv", content: "a,b\n\n1\n\n,\n", columns: []string{"a", "b"}, rows: []string{`"1" null`, `"" ""`},
 		},
-		"equal names are numbered around those that are there": {
+		"duplicate names are numbered without conflicts": {
 			name: "a.csv", content: "x,x,x_2,x\n1,2,3,4\n", columns: []string{"x", "x_3", "x_2", "x_4"}, rows: []string{`"1" "2" "3" "4"`},
 		},
 		"NUL in a table": {
@@ -55,7 +55,7 @@ func TestFiles(t *testing.T) {
 			name: "a.json", content: ` [ {"b": 1.50, "a": "\u00e9\u0000"}, {"c": {"x": [ 1, null ]}, "b": 1e400} ] `,
 			columns: []string{"b", "a", "c"}, rows: []string{`1.50 "\u00e9\u0000" null`, `1e400 null {"x":[1,null]}`},
 		},
-		"of equal keys the last counts": {
+		"the last of equal keys wins": {
 			name: "a.json", content: `[{"a":1,"a":2}]`, columns: []string{"a"}, rows: []string{`2`},
 		},
 		"an object without keys":   {name: "a.json", content: `[{}, {"a": 1}]`, columns: []string{"a"}, rows: []string{`null`, `1`}},
@@ -66,8 +66,8 @@ func TestFiles(t *testing.T) {
 		"another ending":           {name: "csv", content: "a\n", refused: ".csv or .json"},
 		"an empty table":           {name: "a.csv", content: "\n\n", refused: "no header"},
 		"a blank name":             {name: "a.csv", content: "a, \n", refused: "column 2 is empty"},
-		"a name that is no UTF-8":  {name: "a.csv", content: "a\xff\n", refused: "not UTF-8"},
-		"a cell that is no UTF-8":  {name: "a.csv", content: "a\n\"\xff\n\"\n", refused: "line 2: the text is not UTF-8"},
+		"invalid UTF-8 in a name":  {name: "a.csv", content: "a\xff\n", refused: "not UTF-8"},
+		"invalid UTF-8 in a cell":  {name: "a.csv", content: "a\n\"\xff\n\"\n", refused: "line 2: the text is not UTF-8"},
 		"a line with too many":     {name: "a.csv", content: "a\n1\n1,2\n", refused: "line 3: there are 2 fields"},
 		"a quote without an end":   {name: "a.csv", content: "a\n\"b\r\n", refused: "line 2: extraneous"},
 		"a loose quote":            {name: "a.csv", content: "a\nb\"c\n", refused: "line 2: bare"},
@@ -75,9 +75,9 @@ func TestFiles(t *testing.T) {
 		"too many keys":            {name: "a.json", content: manyKeys(dataset.MaxColumns + 1), refused: "more than 2000 columns"},
 		"an empty file of a list":  {name: "a.json", content: " ", refused: "list of objects"},
 		"a text in a list":         {name: "a.json", content: `["a"]`, refused: "element 1 of the list must be an object: it is a string"},
-		"a list that does not end": {name: "a.json", content: `[{}`, refused: "does not end"},
+		"an unterminated list":     {name: "a.json", content: `[{}`, refused: "does not end"},
 		"no comma":                 {name: "a.json", content: `[{} {}]`, refused: "Invalid file format"},
-		"text that is no UTF-8":    {name: "a.json", content: "[{\"a\":\"\xff\"}]", refused: "UTF-8"},
+		"invalid UTF-8 in text":    {name: "a.json", content: "[{\"a\":\"\xff\"}]", refused: "UTF-8"},
 		"nested too deep":          {name: "a.json", content: `[{"a":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}]`, refused: "deeper"},
 		"nested beyond all bounds": {name: "a.json", content: `[` + strings.Repeat("[", 100_000), refused: "Invalid file format"},
 	}
@@ -108,8 +108,8 @@ func manyKeys(n int) string {
 	return "[{" + object.String()[1:] + "}]"
 }
 
-// TestARefusedFileLeavesNothing imports files that break at their end.
-func TestARefusedFileLeavesNothing(t *testing.T) {
+// TestRejectedFileLeavesNothing imports files with an error at their end.
+func TestRejectedFileLeavesNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		broken := "a\n" + strings.Repeat("x\n", 2000) + "1,2\n"
@@ -123,8 +123,8 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 	})
 }
 
-// TestWhatACrashLeft makes rows that nobody got, and a file that goes through.
-func TestWhatACrashLeft(t *testing.T) {
+// TestSweepAfterCrash leaves rows without a dataset, and then imports a file.
+func TestSweepAfterCrash(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
 		left := check.Must(s.catalog.Datasets.CreateContent(s.ctx, s.workspace))(t)
@@ -152,19 +152,19 @@ func TestUploads(t *testing.T) {
 	upload := check.Must(s.NewUpload())(t)
 	check.OK(t, upload.ReadBase64(strings.NewReader("a*==")))
 	fails(t, create(upload), fault.BadRequest, "not valid base64")
-	// The last text counts, whatever was wrong with those before.
+	// The last text wins, even if earlier ones were invalid.
 	check.OK(t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte("a\nlong line\n")))))
 	check.OK(t, upload.ReadBase64(strings.NewReader("YQ\r\no=")))
 	check.OK(t, create(upload))
 	equal(t, s.rows(check.Must(s.Version(s.ctx, s.workspace, group, nil))(t)), []string{})
 	gone := errors.New("gone")
 	if err := upload.ReadBase64(io.MultiReader(strings.NewReader("YQ"), iotest.ErrReader(gone))); !errors.Is(err, gone) {
-		t.Errorf("a broken connection is told of as %v", err)
+		t.Errorf("a broken connection is reported as %v", err)
 	}
 	check.OK(t, upload.Close())
 }
 
-func TestAFileThatIsTooLarge(t *testing.T) {
+func TestTooLargeFile(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	upload := check.Must(s.NewUpload())(t)
@@ -175,15 +175,15 @@ func TestAFileThatIsTooLarge(t *testing.T) {
 	fails(t, err, fault.BadRequest, "larger than 104857600 bytes")
 }
 
-// letters is base64 without end.
+// letters is an endless base64 text.
 type letters struct{}
 
 var manyLetters = bytes.Repeat([]byte("A"), 64<<10)
 
 func (letters) Read(p []byte) (int, error) { return copy(p, manyLetters), nil }
 
-// TestARowThatIsTooLarge imports rows that must not be read into memory.
-func TestARowThatIsTooLarge(t *testing.T) {
+// TestTooLargeRow imports rows that must not be read into memory.
+func TestTooLargeRow(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -196,7 +196,7 @@ func TestARowThatIsTooLarge(t *testing.T) {
 	equal(t, made.RowCount, int64(2))
 }
 
-func TestOnlySoManyUploads(t *testing.T) {
+func TestTooManyUploads(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	var uploads []*dataset.Upload
@@ -204,7 +204,7 @@ func TestOnlySoManyUploads(t *testing.T) {
 		uploads = append(uploads, check.Must(s.NewUpload())(t))
 	}
 	_, err := s.NewUpload()
-	fails(t, err, fault.Unavailable, "too many files")
+	fails(t, err, fault.Unavailable, "too many uploads")
 	check.OK(t, uploads[0].Close())
 	uploads[0] = check.Must(s.NewUpload())(t)
 	for _, upload := range uploads {

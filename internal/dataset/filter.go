@@ -7,10 +7,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// CreateFromLogs makes the next numbered dataset of a group from request logs.
-// The group's draft becomes it where there is one. The fault is NotFound when
-// there is no such group, Forbidden when the caller may not do it, and
-// BadRequest when a log that was named by its id is not there.
+// CreateFromLogs creates the next numbered dataset of a group from request
+// logs. A draft of the group becomes that dataset. The fault is NotFound for an
+// unknown group, Forbidden if the caller lacks the permission, and BadRequest
+// if a log selected by id does not exist.
 func (s *Service) CreateFromLogs(ctx context.Context, workspace, groupID int64, sel Selection, creator *string) (Dataset, error) {
 	if err := s.checkEditable(ctx, workspace, groupID); err != nil {
 		return Dataset{}, err
@@ -23,11 +23,10 @@ func (s *Service) CreateFromLogs(ctx context.Context, workspace, groupID int64, 
 		func(made Dataset) (Stored, error) { return s.publish(ctx, workspace, groupID, made) })
 }
 
-// Refresh runs the stored filter of a dataset again: what it finds becomes a
-// new numbered dataset of the group, whose draft stays as it is. The fault is
-// NotFound when there is no such dataset, and BadRequest when it has no filter
-// or the filter finds nothing. What the caller may do is for the caller to
-// check.
+// Refresh runs the stored filter of a dataset again and stores the result as a
+// new numbered dataset of the group; a draft is left unchanged. The fault is
+// NotFound for an unknown dataset, and BadRequest if it has no filter or the
+// filter finds nothing. The caller checks permissions.
 func (s *Service) Refresh(ctx context.Context, workspace, datasetID int64) (Dataset, error) {
 	old, err := s.GetLive(ctx, workspace, datasetID)
 	if err != nil {
@@ -51,10 +50,10 @@ func (s *Service) Refresh(ctx context.Context, workspace, datasetID int64) (Data
 		})
 }
 
-// selection reads the stored filter.
+// selection parses the stored filter.
 func (d *Dataset) selection() (Selection, error) {
 	if !d.HasFilter {
-		return Selection{}, fault.BadRequestf("The dataset was not made from a filter")
+		return Selection{}, fault.BadRequestf("The dataset was not created from a filter")
 	}
 	tree, err := jsontree.Parse(d.Filter)
 	if err != nil {
@@ -65,7 +64,7 @@ func (d *Dataset) selection() (Selection, error) {
 	return sel, orElse(err, problems.Err())
 }
 
-// fromLogs makes a dataset of logs that were found, and hands it to use.
+// fromLogs creates a dataset from the found logs and passes it to use.
 func (s *Service) fromLogs(
 	ctx context.Context, workspace int64, found *selected, made Dataset, use func(made Dataset) (Stored, error),
 ) (Dataset, error) {
@@ -76,7 +75,7 @@ func (s *Service) fromLogs(
 	})
 }
 
-// addLogs writes a row for each log. One that is no longer there is left out.
+// addLogs writes a row for each log. It skips logs that no longer exist.
 func (s *Service) addLogs(ctx context.Context, workspace int64, found *selected, c *content) error {
 	for _, id := range found.ids {
 		l, err := s.logs.Get(ctx, workspace, id)

@@ -15,9 +15,9 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestWhatASearchFinds compares datasets with searches of the same filters:
+// TestSameResultAsSearch compares datasets with searches by the same filters:
 // they have the same logs in the same order.
-func TestWhatASearchFinds(t *testing.T) {
+func TestSameResultAsSearch(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -39,7 +39,7 @@ func TestWhatASearchFinds(t *testing.T) {
 	}
 }
 
-// searched returns the links of what a search finds, page by page.
+// searched returns the links of all logs that a search finds, page by page.
 func (s *shelf) searched(text string) []string {
 	s.t.Helper()
 	body := check.Must(jsontree.Parse([]byte(text)))(s.t)
@@ -81,7 +81,7 @@ func TestManyIDs(t *testing.T) {
 	equal(t, s.fromLogs(group, `{"request_log_ids":[]}`).RowCount, int64(0))
 }
 
-// TestNotes puts what was said of a log later into its row.
+// TestNotes checks that annotations of a log are in its row.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
@@ -132,14 +132,14 @@ func TestRefresh(t *testing.T) {
 		_, err := s.Refresh(s.ctx, s.workspace, empty.ID)
 		fails(t, err, fault.BadRequest, "No requests found for the given criteria")
 		_, err = s.Refresh(s.ctx, s.workspace, draft.ID)
-		fails(t, err, fault.BadRequest, "not made from a filter")
+		fails(t, err, fault.BadRequest, "not created from a filter")
 		_, err = s.Refresh(s.ctx, s.workspace, 12345)
 		fails(t, err, fault.NotFound, "Dataset not found")
 	})
 }
 
-// TestAChangedDraftHasNoFilter adds to a draft that was made from a filter.
-func TestAChangedDraftHasNoFilter(t *testing.T) {
+// TestChangedDraftHasNoFilter adds to a draft that was created from a filter.
+func TestChangedDraftHasNoFilter(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -151,7 +151,7 @@ func TestAChangedDraftHasNoFilter(t *testing.T) {
 	equal(t, check.Must(s.AddRequestLog(s.ctx, s.workspace, group, id))(t).HasFilter, false)
 }
 
-func TestDatasetsOfAReport(t *testing.T) {
+func TestDatasetsOfReport(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
@@ -174,7 +174,7 @@ func TestDatasetsOfAReport(t *testing.T) {
 	}
 }
 
-// reportDatasets knows the datasets of evaluations.
+// reportDatasets returns the datasets of evaluations.
 type reportDatasets func(report int64) []int64
 
 func (f reportDatasets) ReportDatasets(_ context.Context, _, report int64) ([]int64, error) {

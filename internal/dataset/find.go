@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Get returns a dataset by its id, also one of a deleted group; the fault is
-// NotFound when the workspace has none.
+// Get returns a dataset by its id, even one of a deleted group, or a NotFound
+// fault.
 func (s *Service) Get(ctx context.Context, workspace, id int64) (Dataset, error) {
 	stored, err := s.store.GetDataset(ctx, workspace, id)
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (Dataset, error)
 	return datasetOf(stored)
 }
 
-// GetLive is Get for a dataset that must not be of a deleted group.
+// GetLive is Get without datasets of deleted groups.
 func (s *Service) GetLive(ctx context.Context, workspace, id int64) (Dataset, error) {
 	found, err := s.Get(ctx, workspace, id)
 	if err == nil && found.Deleted {
@@ -28,9 +28,9 @@ func (s *Service) GetLive(ctx context.Context, workspace, id int64) (Dataset, er
 	return found, err
 }
 
-// Version returns a numbered dataset of a group, the newest when number is nil.
-// The fault is NotFound when there is no such group or number, and BadRequest
-// when it is that of a draft, or the group has nothing but a draft.
+// Version returns a numbered dataset of a group, the latest if number is nil.
+// The fault is NotFound for an unknown group or number, and BadRequest for the
+// number of a draft and for a group with only a draft.
 func (s *Service) Version(ctx context.Context, workspace, groupID int64, number *int64) (Dataset, error) {
 	group, err := s.group(ctx, workspace, groupID)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) Version(ctx context.Context, workspace, groupID int64, number 
 	case group.LatestVersion == 0:
 		return Dataset{}, fault.BadRequestf("Dataset must have at least one non-draft version")
 	case number != nil && *number == DraftNumber:
-		return Dataset{}, fault.BadRequestf("A draft cannot be evaluated: choose a version that was saved")
+		return Dataset{}, fault.BadRequestf("A draft cannot be evaluated: choose a saved version")
 	}
 	wanted := int64(0)
 	if number != nil {
@@ -55,8 +55,7 @@ func (s *Service) Version(ctx context.Context, workspace, groupID int64, number 
 	return datasetOf(stored)
 }
 
-// List returns a page of datasets, drafts included, and how many there are in
-// all.
+// List returns a page of datasets, including drafts, and the total number.
 func (s *Service) List(ctx context.Context, query ListQuery) ([]Dataset, int64, error) {
 	workspace := query.Filters.WorkspaceID
 	if query.ReportID != nil {
@@ -74,8 +73,8 @@ func (s *Service) List(ctx context.Context, query ListQuery) ([]Dataset, int64, 
 	return datasets, total, err
 }
 
-// maxReportDatasets is how many datasets of one evaluation a list knows of: the
-// newest. Each of them is one run over other data.
+// maxReportDatasets is the maximum number of datasets of an evaluation that a
+// list considers: the newest. Each of them is a run over other data.
 const maxReportDatasets = 1000
 
 func (s *Service) reportDatasets(ctx context.Context, workspace, report int64) ([]int64, error) {
@@ -108,14 +107,14 @@ func (s *Service) withExternalIDs(ctx context.Context, workspace int64, found []
 	return datasets, nil
 }
 
-// group returns a live dataset group; the fault is NotFound when there is none.
+// group returns a live dataset group, or a NotFound fault.
 func (s *Service) group(ctx context.Context, workspace, id int64) (entity.Entity, error) {
 	found, err := entity.Owner{Workspace: workspace, Kind: entity.KindDataset, ID: id}.Find(ctx, s.entities)
 	return found, missing(err, "Dataset group not found")
 }
 
-// checkEditable returns a NotFound fault when there is no such live dataset
-// group, and a Forbidden fault when the caller may not edit it.
+// checkEditable returns a NotFound fault if there is no live dataset group with
+// the id, and a Forbidden fault if the caller may not edit it.
 func (s *Service) checkEditable(ctx context.Context, workspace, id int64) error {
 	if _, err := s.group(ctx, workspace, id); err != nil {
 		return err
@@ -123,8 +122,7 @@ func (s *Service) checkEditable(ctx context.Context, workspace, id int64) error 
 	return access.Require(ctx, access.DatasetEdit)
 }
 
-// draft returns the draft of a live group; the fault is NotFound when it has
-// none.
+// draft returns the draft of a live group, or a NotFound fault.
 func (s *Service) draft(ctx context.Context, workspace, groupID int64) (Dataset, error) {
 	stored, err := s.store.FindDataset(ctx, workspace, groupID, DraftNumber)
 	if err != nil {
@@ -133,7 +131,7 @@ func (s *Service) draft(ctx context.Context, workspace, groupID int64) (Dataset,
 	return datasetOf(stored)
 }
 
-// missing says what is missing to people who know nothing of the catalog.
+// missing replaces a NotFound fault by one in the terms of clients.
 func missing(err error, message string) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.NotFoundf("%s", message)

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// finder looks for a text in any case.
+// finder searches for a text, ignoring case.
 type finder struct{ part []byte }
 
 func newFinder(text string) finder { return finder{bytes.ToLower([]byte(text))} }
@@ -19,7 +19,7 @@ func (f finder) in(text []byte) bool { return bytes.Contains(bytes.ToLower(text)
 func (f finder) inRow(text string) (bool, error) {
 	row := []byte(text)
 	if !isEscaped(row) && !f.in(row) {
-		return false, nil // every cell is there as it is written
+		return false, nil // cells are searched as written
 	}
 	tree, err := jsontree.Parse(row)
 	if err != nil {
@@ -33,11 +33,11 @@ func (f finder) inRow(text string) (bool, error) {
 	return false, nil
 }
 
-// isEscaped reports that characters may not be there as they are.
+// isEscaped reports whether characters may be escaped.
 func isEscaped(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
-// inCell looks at the text of a string, and at the JSON of everything else as
-// well as at the texts within; null has no text.
+// inCell searches the text of a string, and both the JSON and the strings of
+// any other value; null has no text.
 func (f finder) inCell(cell jsontree.Value) bool {
 	switch {
 	case cell.Kind() == jsontree.Null:
@@ -47,10 +47,10 @@ func (f finder) inCell(cell jsontree.Value) bool {
 	case isEscaped(cell.Raw()):
 		return f.in(appendForm(nil, cell)) || f.within(cell)
 	}
-	return f.in(cell.Compact()) // the texts are a part of it
+	return f.in(cell.Compact()) // includes the strings
 }
 
-// within looks at the texts of a value.
+// within searches the strings of a value.
 func (f finder) within(value jsontree.Value) bool {
 	if value.Kind() == jsontree.String {
 		return f.in(value.AppendStr(nil))
@@ -68,13 +68,12 @@ func (f finder) within(value jsontree.Value) bool {
 	return false
 }
 
-// asWritten has the characters that most write with a backslash in JSON.
+// asWritten escapes the characters that JSON texts usually escape.
 var asWritten = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// appendForm appends the JSON of a value with all characters that need no
-// backslash as they are, however the file wrote them. The result is
-// searched, not parsed: unlike jsontree.Writer it leaves control characters
-// without a short escape unescaped.
+// appendForm appends the JSON of a value without unnecessary escapes, however
+// the file wrote it. The result is searched, not parsed: unlike jsontree.Writer
+// it leaves control characters without a short escape unescaped.
 func appendForm(dst []byte, value jsontree.Value) []byte {
 	switch value.Kind() {
 	case jsontree.String:

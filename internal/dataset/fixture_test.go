@@ -30,8 +30,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// shelf is the service over real stores, and shortcuts that fail the test
-// instead of returning an error.
+// shelf is the service over real stores, with helpers that fail the test on
+// errors.
 type shelf struct {
 	*dataset.Service
 	t         *testing.T
@@ -50,7 +50,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, s *shelf)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newShelf(t, dsn)) })
 }
 
-// onSQLite returns an empty shelf for what no engine decides.
+// onSQLite returns an empty shelf for tests that do not depend on the engine.
 func onSQLite(t *testing.T) *shelf {
 	t.Helper()
 	return newShelf(t, catalogtest.SQLite(t))
@@ -73,7 +73,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	return s
 }
 
-// scratchFile is a file that goes when it is closed.
+// scratchFile is a file that is removed when closed.
 type scratchFile struct{ *os.File }
 
 func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
@@ -97,13 +97,13 @@ func fails(t testing.TB, err error, kind fault.Kind, part string) {
 	}
 }
 
-// group makes a dataset group and returns its id.
+// group creates a dataset group and returns its id.
 func (s *shelf) group(name string) int64 {
 	s.t.Helper()
 	return check.Must(s.Create(s.ctx, s.workspace, dataset.CreateInput{Name: name}))(s.t).Group.ID
 }
 
-// imported makes a dataset from a file.
+// imported creates a dataset from a file.
 func (s *shelf) imported(group int64, name, content string) (dataset.Dataset, error) {
 	s.t.Helper()
 	upload := check.Must(s.NewUpload())(s.t)
@@ -130,7 +130,7 @@ func rowText(row []jsontree.Value) string {
 	return strings.Join(cells, " ")
 }
 
-// prompt publishes a template that logs can be made from.
+// prompt publishes a template for logs to refer to.
 func (s *shelf) prompt(name string) {
 	s.t.Helper()
 	tree := check.Must(jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"{x}"}]}]}`)))(s.t)
@@ -140,7 +140,7 @@ func (s *shelf) prompt(name string) {
 	check.OK(s.t, err)
 }
 
-// logs stores request logs, a second apart, each with its members.
+// log stores request logs with the given members, one second apart.
 func (s *shelf) log(members ...string) []int64 {
 	s.t.Helper()
 	inputs := make([]*reqlog.LogInput, len(members))
@@ -162,7 +162,7 @@ func (s *shelf) log(members ...string) []int64 {
 	return ids
 }
 
-// selection reads what a client would send.
+// selection parses a selection as a client sends it.
 func (s *shelf) selection(text string) dataset.Selection {
 	s.t.Helper()
 	var problems fault.Problems
@@ -171,7 +171,7 @@ func (s *shelf) selection(text string) dataset.Selection {
 	return sel
 }
 
-// fromLogs makes a dataset from request logs.
+// fromLogs creates a dataset from request logs.
 func (s *shelf) fromLogs(group int64, selection string) dataset.Dataset {
 	s.t.Helper()
 	return check.Must(s.CreateFromLogs(s.ctx, s.workspace, group, s.selection(selection), nil))(s.t)

@@ -11,7 +11,7 @@ import (
 // CreateInput is a dataset group to be created.
 type CreateInput struct {
 	Name string
-	// FolderID is where it is put, nil for the root.
+	// FolderID is nil for the root.
 	FolderID    *int64
 	ExternalIDs []entity.ExternalRef
 	Creator     *string
@@ -24,9 +24,9 @@ type Created struct {
 	ExternalIDs []entity.ExternalID
 }
 
-// Create makes a dataset group with an empty draft. On any fault nothing is
-// changed: NotFound for an unknown folder, Forbidden when the caller may not do
-// it, BadRequest for a name that is taken, Conflict for an external id of
+// Create creates a dataset group with an empty draft. On any fault nothing is
+// changed: NotFound for an unknown folder, Forbidden if the caller lacks the
+// permission, BadRequest for a duplicate name, Conflict for an external id of
 // another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (Created, error) {
 	if err := entity.CheckFolder(ctx, s.entities, workspace, in.FolderID); err != nil {

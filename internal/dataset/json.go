@@ -10,9 +10,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// readJSON reads a list of objects. Their keys are the columns, in the order in
-// which they are seen first; values stay as they are. The file is read twice,
-// because the last object can add a column.
+// readJSON reads a list of objects. Their keys are the columns, in the order of
+// first occurrence; values are kept unchanged. The file is read twice, because
+// the last object can add a column.
 func readJSON(file *Upload, rows *fileRows) ([]string, error) {
 	layout := newLayout(nil)
 	err := eachObject(file, func(object jsontree.Value) error {
@@ -37,7 +37,7 @@ func readJSON(file *Upload, rows *fileRows) ([]string, error) {
 	return layout.columns, err
 }
 
-// eachObject calls use with each element of the list in a file, one at a time.
+// eachObject calls use with each element of the list in a file.
 func eachObject(file *Upload, use func(object jsontree.Value) error) error {
 	limits, from, err := openRows(file)
 	if err != nil {
@@ -67,7 +67,7 @@ func eachObject(file *Upload, use func(object jsontree.Value) error) error {
 	return endOfList(decoder)
 }
 
-// listFault is the fault of a file that does not begin as a list.
+// listFault returns the fault for a file that does not begin with a list.
 func listFault(err error) error {
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok || err == nil || errors.Is(err, io.EOF) {
 		return invalidFile("a JSON file must be a list of objects")
@@ -86,7 +86,7 @@ func jsonFault(n int, err error) error {
 	return fmt.Errorf("read an upload: %w", err)
 }
 
-// endOfList makes sure that nothing follows.
+// endOfList checks that nothing follows the list.
 func endOfList(decoder *json.Decoder) error {
 	if _, err := decoder.Token(); err != nil {
 		return invalidFile("the list does not end: %v", err)

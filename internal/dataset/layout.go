@@ -5,17 +5,17 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// cell is a value with the name of its column; value is JSON.
+// cell is a value, in JSON, with the name of its column.
 type cell struct {
 	column string
 	value  []byte
 }
 
-// layout says where the cells of a row go.
+// layout maps columns to positions in a row.
 type layout struct {
 	columns []string
 	at      map[string]int
-	// values is where rows are put together.
+	// values is reused for assembling rows.
 	values [][]byte
 }
 
@@ -32,7 +32,7 @@ func (l *layout) put(column string) {
 	l.columns = append(l.columns, column)
 }
 
-// add makes sure that there is a column, at the right end when it is new.
+// add adds a column at the end unless it exists.
 func (l *layout) add(column string) error {
 	if _, known := l.at[column]; known {
 		return nil
@@ -53,9 +53,9 @@ func (l *layout) addAll(cells []cell) error {
 	return nil
 }
 
-// row returns the JSON array of the cells in the order of the columns. Cells of
-// unknown columns are left out; of two in one column the last counts. What is
-// missing at the end is not written.
+// row returns the JSON array of the cells in the order of the columns. It
+// ignores cells of unknown columns; the last of several cells in a column wins.
+// Missing cells at the end are not written.
 func (l *layout) row(cells []cell) []byte {
 	if len(l.values) < len(l.columns) {
 		l.values = make([][]byte, len(l.columns))

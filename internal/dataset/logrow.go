@@ -7,20 +7,20 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// variablePrefix begins the names of columns of input variables.
+// variablePrefix is the prefix of the columns of input variables.
 const variablePrefix = "variable."
 
-// logColumns are the columns of every row made from a request log, in their
-// order. Those of input variables stand before them.
+// logColumns are the columns of every row made from a request log, in order.
+// The columns of input variables come before them.
 var logColumns = []string{"metadata", "scores", "tags", "promptlayer_url", "prompt", "response"}
 
-// logRow is what a request log is as a row.
+// logRow is a request log as a row.
 type logRow struct {
 	cells  []cell
 	prompt *PromptVersion
 }
 
-// rowOf makes a row from a request log.
+// rowOf returns the row for a request log.
 func rowOf(l *reqlog.Log) logRow {
 	var row logRow
 	for _, name := range variableNames(l) {
@@ -39,12 +39,12 @@ func rowOf(l *reqlog.Log) logRow {
 	return row
 }
 
-// linkTo returns the path at which the web app shows a log.
+// linkTo returns the path of a log in the web app.
 func linkTo(l *reqlog.Log) string {
 	return fmt.Sprintf("/app/%d/requests?request=%d", l.Workspace, l.ID)
 }
 
-// variableNames returns the input variables of a log, each once.
+// variableNames returns the input variables of a log without duplicates.
 func variableNames(l *reqlog.Log) []jsontree.Value {
 	tree, err := jsontree.Parse(l.Variables)
 	if err != nil {
@@ -83,7 +83,7 @@ func tagsOf(l *reqlog.Log) []byte {
 	return w.Bytes()
 }
 
-// compact returns JSON without white space, null for what is no JSON.
+// compact returns JSON without white space, null for invalid JSON.
 func compact(text []byte) []byte {
 	tree, err := jsontree.Parse(text)
 	if err != nil {
@@ -92,8 +92,8 @@ func compact(text []byte) []byte {
 	return tree.Compact()
 }
 
-// response returns what the model answered: the message with which it called
-// tools, the JSON that it wrote, and else its text.
+// response returns the output of the model: the message with its tool calls,
+// else the JSON that it wrote, else its text.
 func response(output []byte) []byte {
 	tree, _ := jsontree.Parse(output)
 	answer := reqlog.AnswerOf(tree)

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// The reader of CSV makes line feeds of all line breaks, also of those in
-// quotes, which are text. So carriage returns in quotes are replaced before it
-// sees them, and put back into what it returns.
+// The CSV reader turns all line breaks into line feeds, even those in quotes,
+// which are text. Therefore carriage returns in quotes are replaced before it
+// reads them, and restored in its results.
 const (
-	// shield stands for a carriage return. No UTF-8 has the byte.
+	// shield replaces a carriage return. The byte does not occur in UTF-8.
 	shield = 0xff
-	// noText replaces the byte where a file has it. No UTF-8 has this one
-	// either, so that the cell is refused as before.
+	// noText replaces the shield byte in the file itself. It does not occur in
+	// UTF-8 either, so that the cell is still rejected.
 	noText = 0xfe
 )
 
-// recordReader reads the records of a table with the line breaks that they have.
+// recordReader reads the records of a table and preserves line breaks.
 type recordReader struct{ csv *csv.Reader }
 
 func newRecordReader(from io.Reader) *recordReader {
@@ -27,7 +27,7 @@ func newRecordReader(from io.Reader) *recordReader {
 	return &recordReader{reader}
 }
 
-// read returns a record, which the next call writes over.
+// read returns a record that is valid until the next call.
 func (r *recordReader) read() ([]string, error) {
 	record, err := r.csv.Read()
 	for i, field := range record {
@@ -36,15 +36,16 @@ func (r *recordReader) read() ([]string, error) {
 	return record, err
 }
 
-// shieldReader replaces the carriage returns in quotes.
+// shieldReader replaces carriage returns in quotes.
 type shieldReader struct {
 	from io.Reader
-	// quoted tells that the number of quotes so far is odd. That is where quotes
-	// are, as a quote in quotes counts twice, and one elsewhere is refused.
+	// quoted reports whether the number of quotes so far is odd. This is inside of
+	// quotes, because an escaped quote counts twice and a quote elsewhere is
+	// rejected.
 	quoted bool
 }
 
-// Read gives a part of the file.
+// Read reads a part of the file.
 func (r *shieldReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	replace(p[:n], shield, noText)

@@ -9,21 +9,21 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// rowEdit is a draft while it is changed.
+// rowEdit is an edit of a draft in progress.
 type rowEdit struct {
 	store   Store
 	draft   Dataset
 	layout  *layout
 	changes *RowChanges
-	// positions are those of the rows to be set, and removed those of the rows
-	// to be deleted, in their order.
+	// positions are those of the rows to set, and removed those of the rows to
+	// delete, in ascending order.
 	positions, removed []int64
 }
 
-// bodyLoc is where changes stand in a request.
+// bodyLoc is the location of the changes in a request.
 var bodyLoc = []any{"body"}
 
-// check finds the rows and columns that are meant, and all that is wrong.
+// check finds the rows and columns of the changes and all problems.
 func (e *rowEdit) check(context.Context) error {
 	var problems fault.Problems
 	if err := e.checkColumns(&problems); err != nil {
@@ -39,7 +39,7 @@ func (e *rowEdit) check(context.Context) error {
 	slices.Sort(e.removed)
 	for i := 1; i < len(e.removed) && !problems.Any(); i++ {
 		if e.removed[i] == e.removed[i-1] {
-			problems.Add(fault.At(bodyLoc, "delete"), "value_error", "The row %q is named twice", e.draft.RowID(e.removed[i]))
+			problems.Add(fault.At(bodyLoc, "delete"), "value_error", "The row %q is listed twice", e.draft.RowID(e.removed[i]))
 		}
 	}
 	if err := e.checkSet(&problems); err != nil {
@@ -51,8 +51,8 @@ func (e *rowEdit) check(context.Context) error {
 	return problems.Err()
 }
 
-// find returns the position of a row. Only what is wrong with the id itself is
-// a problem of its place.
+// find returns the position of a row. Only a malformed id is a problem at its
+// location.
 func (e *rowEdit) find(id string, loc []any, problems *fault.Problems) (int64, error) {
 	position, err := e.draft.position(id)
 	if fault.Is(err, fault.Invalid) {
@@ -88,7 +88,7 @@ func (e *rowEdit) checkSet(problems *fault.Problems) error {
 			return err
 		}
 		if _, gone := slices.BinarySearch(e.removed, position); gone && !problems.Any() {
-			problems.Add(fault.At(loc, "row_id"), "value_error", "The row %q is to be deleted, too", change.RowID)
+			problems.Add(fault.At(loc, "row_id"), "value_error", "The row %q is also to be deleted", change.RowID)
 		}
 		e.checkKnown(change.Values, fault.At(loc, "values"), problems)
 		e.positions = append(e.positions, position)
@@ -96,7 +96,7 @@ func (e *rowEdit) checkSet(problems *fault.Problems) error {
 	return nil
 }
 
-// checkKnown adds a problem for each column that there is not.
+// checkKnown adds a problem for each unknown column.
 func (e *rowEdit) checkKnown(values jsontree.Value, loc []any, problems *fault.Problems) {
 	for name := range values.Members() {
 		if _, known := e.layout.at[name]; !known {
@@ -105,7 +105,7 @@ func (e *rowEdit) checkKnown(values jsontree.Value, loc []any, problems *fault.P
 	}
 }
 
-// set changes cells, a row at a time.
+// set changes cells row by row.
 func (e *rowEdit) set(ctx context.Context) error {
 	rewritten := 0
 	for i, position := range e.positions {
@@ -121,7 +121,7 @@ func (e *rowEdit) set(ctx context.Context) error {
 			return err
 		}
 		if rewritten += len(rows[0]) + len(text); rewritten > maxRewritten {
-			return fault.BadRequestf("The rows that are changed are too large to be changed at once")
+			return fault.BadRequestf("The changed rows are too large for one request")
 		}
 		if err := e.store.SetRow(ctx, e.draft.content, position, text); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (e *rowEdit) set(ctx context.Context) error {
 	return nil
 }
 
-// merged returns a row with other values.
+// merged returns a row with the changed values.
 func (e *rowEdit) merged(row string, values jsontree.Value) (string, error) {
 	old, err := e.draft.cells(row)
 	if err != nil {
@@ -176,23 +176,23 @@ func (e *rowEdit) remove(ctx context.Context) error {
 	return nil
 }
 
-// checkMoved refuses to delete rows when too much follows them.
+// checkMoved refuses to delete rows with too many rows after them.
 func (e *rowEdit) checkMoved(ctx context.Context) error {
 	moved := e.draft.RowCount - e.removed[0] - int64(len(e.removed))
 	if moved == 0 {
 		return nil
 	}
 	if moved > maxMovedRows {
-		return fault.BadRequestf("%d rows follow the first that is to be deleted, more than %d", moved, maxMovedRows)
+		return fault.BadRequestf("%d rows follow the first row to be deleted, more than %d", moved, maxMovedRows)
 	}
 	size, err := e.store.RowBytes(ctx, e.draft.content, e.removed[0])
 	if err == nil && size > maxMovedBytes {
-		err = fault.BadRequestf("The rows that follow the first that is to be deleted take %d bytes, more than %d", size, maxMovedBytes)
+		err = fault.BadRequestf("The rows after the first row to be deleted take %d bytes, more than %d", size, maxMovedBytes)
 	}
 	return err
 }
 
-// add adds rows at the end.
+// add appends rows.
 func (e *rowEdit) add(ctx context.Context) error {
 	rows := make([]string, len(e.changes.Add))
 	for i, values := range e.changes.Add {

@@ -8,19 +8,19 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// RowID returns the id of the row at a position, which counts from 0. It stands
-// for that row until rows of the dataset are removed: what follows them moves
-// up, and so all ids are other ones from then on.
+// RowID returns the id of the row at a position, which counts from 0. It is
+// valid until rows of the dataset are removed: then later rows move up, and all
+// ids change.
 func (d *Dataset) RowID(position int64) string {
 	return fmt.Sprintf("%d-%d-%d", d.content, d.removals, position)
 }
 
-// errMalformed is for texts that were never the id of a row.
+// errMalformed is the fault for a text that was never the id of a row.
 var errMalformed = fault.New(fault.Invalid, "Input should be the id of a row")
 
-// position returns where the row with an id stands. The error is errMalformed,
-// a Conflict fault when the id is from before rows were removed or from another
-// dataset, and a NotFound fault when there is no such row.
+// position returns the position of the row with an id. The error is
+// errMalformed, a Conflict fault if the id is from before a removal or from
+// another dataset, and a NotFound fault if there is no such row.
 func (d *Dataset) position(id string) (int64, error) {
 	parts := strings.Split(id, "-")
 	if len(parts) != 3 {

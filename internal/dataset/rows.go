@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// readRows and readBytes bound what is read at once.
+	// readRows and readBytes limit one read.
 	readRows  = 500
 	readBytes = 4 << 20
 )
 
-// null stands for cells that are missing.
+// null is the value of missing cells.
 var null, _ = jsontree.Parse([]byte("null"))
 
-// ReadRows returns rows of a dataset from a position on, which counts from 0,
-// fewer than limit at the end. Each row has a value for each column; missing
-// ones are null.
+// ReadRows returns up to limit rows of a dataset from a position on, which
+// counts from 0. Each row has a value for each column; missing ones are null.
 func (s *Service) ReadRows(ctx context.Context, workspace, datasetID, from int64, limit int) ([][]jsontree.Value, error) {
 	found, err := s.Get(ctx, workspace, datasetID)
 	if err != nil {
@@ -34,8 +33,8 @@ func (s *Service) ReadRows(ctx context.Context, workspace, datasetID, from int64
 	return rows, err
 }
 
-// each calls use with rows from a position on, with no more than some of them
-// in memory.
+// each calls use with rows from a position on and keeps only some of them in
+// memory.
 func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use func(text string) error) error {
 	if from >= d.RowCount {
 		return nil
@@ -46,10 +45,10 @@ func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use f
 			return err
 		}
 		if len(rows) == 0 && d.Number == DraftNumber {
-			return nil // somebody removed rows meanwhile
+			return nil // rows were removed meanwhile
 		}
 		if len(rows) == 0 {
-			return fmt.Errorf("the dataset %d has no row %d", d.ID, from)
+			return fmt.Errorf("dataset %d has no row %d", d.ID, from)
 		}
 		for _, text := range rows {
 			if err := use(text); err != nil {
@@ -61,11 +60,11 @@ func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use f
 	return nil
 }
 
-// cells reads a row.
+// cells parses a row.
 func (d *Dataset) cells(text string) ([]jsontree.Value, error) {
 	tree, err := jsontree.Parse([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("read a row of the dataset %d: %w", d.ID, err)
+		return nil, fmt.Errorf("read a row of dataset %d: %w", d.ID, err)
 	}
 	cells := make([]jsontree.Value, len(d.Columns))
 	for i := range cells {
@@ -79,24 +78,23 @@ func (d *Dataset) cells(text string) ([]jsontree.Value, error) {
 	return cells, nil
 }
 
-// RowQuery chooses rows.
+// RowQuery selects rows.
 type RowQuery struct {
-	// Text must be part of a cell, in any case; blank, it does not restrict.
+	// Text must be part of a cell, ignoring case; a blank text matches all rows.
 	Text string
-	// Offset and Limit choose a page of those that match.
+	// Offset and Limit select a page of the matching rows.
 	Offset, Limit int64
 }
 
-// Rows calls use with each row of a page, and returns how many rows match in
-// all. Only a few rows are in memory at a time.
+// Rows calls use with each row of a page and returns the number of matching
+// rows. Only a few rows are in memory at a time.
 func (s *Service) Rows(
 	ctx context.Context, d *Dataset, query RowQuery, use func(cells []jsontree.Value) error,
 ) (total int64, err error) {
 	return s.PlacedRows(ctx, d, query, func(_ int64, cells []jsontree.Value) error { return use(cells) })
 }
 
-// PlacedRows is Rows for who wants to know where in the dataset each row stands,
-// from 0.
+// PlacedRows is Rows with the position of each row in the dataset, from 0.
 func (s *Service) PlacedRows(
 	ctx context.Context, d *Dataset, query RowQuery, use func(position int64, cells []jsontree.Value) error,
 ) (total int64, err error) {

@@ -8,9 +8,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// TestCellsAreSearchedByTheirCharacters searches one cell: it does not matter
-// how a file wrote its characters.
-func TestCellsAreSearchedByTheirCharacters(t *testing.T) {
+// TestSearchIgnoresEscapes searches one cell: it does not matter how a file
+// wrote its characters.
+func TestSearchIgnoresEscapes(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")

@@ -13,28 +13,28 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Selection says which request logs become rows: those with the ids, or else
-// those that the query finds.
+// Selection selects the request logs that become rows: those with the ids, or
+// else the results of the query.
 type Selection struct {
-	// IDs is nil when the query counts.
+	// IDs is nil if the query is used.
 	IDs   []int64
 	Query reqlog.QueryInput
-	// Limit is how many of them, in their order, at most.
+	// Limit is the maximum number of logs.
 	Limit int
-	// Variables are the input variables that become columns, all when there is
-	// none.
+	// Variables are the input variables that become columns, all if empty.
 	Variables []string
 
-	// stored is the JSON of the query, nil when the ids count.
+	// stored is the JSON of the query, nil if the ids are used.
 	stored []byte
 }
 
-// queryMembers are the members of a body that are kept to be run again.
+// queryMembers are the members of a body that are stored so that the query can
+// be run again.
 var queryMembers = []string{"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit"}
 
-// ParseSelection reads the members of a body that select request logs. A member
-// that it does not know is a BadRequest fault, as is what is wrong inside the
-// filter; members of the wrong shape are added to problems.
+// ParseSelection reads the members of a body that select request logs. The
+// fault is BadRequest for an unknown member and for an invalid filter; members
+// of the wrong shape are added to problems.
 func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, error) {
 	for name := range body.Members() {
 		if name != "dataset_group_id" && name != "request_log_ids" && !slices.Contains(queryMembers, name) {
@@ -58,7 +58,7 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 	return sel, nil
 }
 
-// clip shortens what a client sent.
+// clip shortens a text from a client.
 func clip(text string) string {
 	if len(text) > 100 {
 		return strings.ToValidUTF8(text[:100], "") + "…"
@@ -66,7 +66,7 @@ func clip(text string) string {
 	return text
 }
 
-// ids returns the ids of logs, each once, nil when they are not given.
+// ids returns the ids of logs without duplicates, nil if they are not given.
 func ids(o shape.Object) []int64 {
 	list := o.Array("request_log_ids", MaxLogs)
 	if !list.Given() {
@@ -100,7 +100,7 @@ func variables(o shape.Object) []string {
 	})
 }
 
-// storedQuery returns the members that are kept.
+// storedQuery returns the members to store.
 func storedQuery(body jsontree.Value) []byte {
 	w := jsontree.NewWriter(nil)
 	w.Object(func() {
@@ -113,16 +113,16 @@ func storedQuery(body jsontree.Value) []byte {
 	return w.Bytes()
 }
 
-// findPage is how many logs are looked up at once.
+// findPage is the number of logs per lookup.
 const findPage = 500
 
-// selected are the logs of a selection, without what was said.
+// selected are the logs of a selection, without their contents.
 type selected struct {
 	ids    []int64
 	layout *layout
 }
 
-// find returns the ids of the logs and the columns that they have.
+// find returns the ids of the logs and their columns.
 func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*selected, error) {
 	found := &selected{layout: newLayout(nil)}
 	find := s.findByQuery
@@ -138,9 +138,9 @@ func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*s
 	return found, err
 }
 
-// findByQuery reads page after page of a search. Logs that arrive meanwhile
-// move others to later pages, never to earlier ones, so that none is missed;
-// those that were seen do not count again.
+// findByQuery reads all pages of a search. Logs that arrive meanwhile move
+// others to later pages, never to earlier ones, so that none is missed; logs
+// that were seen before are skipped.
 func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
 	seen := map[int64]bool{}
 	wanted := sel.Limit
@@ -169,7 +169,7 @@ func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selecti
 	return nil
 }
 
-// findByID looks the logs up; the fault is BadRequest when one is not there.
+// findByID finds the logs by id; the fault is BadRequest if one does not exist.
 func (s *Service) findByID(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
 	found.ids = sel.IDs[:min(len(sel.IDs), sel.Limit)]
 	for ids := range slices.Chunk(found.ids, findPage) {
@@ -196,8 +196,7 @@ func (s *Service) findByID(ctx context.Context, workspace int64, sel *Selection,
 	return nil
 }
 
-// addVariables makes columns for the input variables of a log, of those that
-// are wanted only.
+// addVariables adds columns for the wanted input variables of a log.
 func (f *selected) addVariables(l *reqlog.Log, wanted []string) error {
 	for _, variable := range variableNames(l) {
 		name := variable.Key()

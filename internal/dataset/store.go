@@ -8,13 +8,13 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Store keeps datasets and their rows. Its methods join the transaction of the
-// context, if any. A dataset of another workspace behaves as if it did not
-// exist.
+// Store stores datasets and their rows. Its methods join the transaction of the
+// context, if any. A dataset of another workspace is treated as nonexistent.
 //
-// The rows of a dataset are its content. Content is written before a dataset
-// has it, in short transactions of its own, and is not visible until a dataset
-// gets it in one step. Content that no dataset has is loose and gets removed.
+// The rows of a dataset are its content. Content is written before it belongs
+// to a dataset, in separate short transactions, and becomes visible when a
+// dataset gets it in one step. Content without a dataset is loose and gets
+// removed.
 type Store interface {
 	// CreateContent returns the id of a new loose content without rows. The
 	// fault is NotFound when there is no such workspace.
@@ -82,8 +82,8 @@ type Store interface {
 	ListDatasets(ctx context.Context, query ListQuery) ([]Stored, int64, error)
 }
 
-// Stored is a dataset as the catalog keeps it: a version of its group, and
-// what datasets have beside.
+// Stored is a dataset as stored in the catalog: a version of its group, and the
+// fields that only datasets have.
 type Stored struct {
 	Version   entity.Version
 	Group     entity.Entity
@@ -92,7 +92,7 @@ type Stored struct {
 	UpdatedAt time.Time
 }
 
-// State is all that a dataset has but its number.
+// State is everything that a dataset has except its number.
 type State struct {
 	Body      json.RawMessage
 	ContentID int64
@@ -100,15 +100,15 @@ type State struct {
 	Creator   *string
 }
 
-// PromptVersion names a version of a prompt.
+// PromptVersion identifies a version of a prompt.
 type PromptVersion struct{ PromptID, Number int64 }
 
 // ListQuery selects datasets of one workspace; all conditions must hold and
 // the zero value of each does not restrict, except for the status.
 type ListQuery struct {
-	// Filters are those that lists of all kinds share. The name, the status
-	// and the external id are those of the group, all else the dataset's own.
-	// What else a query of entities has does not count.
+	// Filters are those that lists of all kinds share. The name, the status and
+	// the external id are those of the group, the others those of the dataset.
+	// Other fields of the query are ignored.
 	Filters entity.Query
 	GroupID *int64
 	// IDs are datasets.

@@ -13,25 +13,25 @@ import (
 // Upload is a file that is being received. It is not safe for concurrent use.
 type Upload struct {
 	file Scratch
-	// broken is why the file cannot be used.
+	// broken is the reason why the file cannot be used.
 	broken  error
 	size    int64
 	release func()
 }
 
 // NewUpload returns an empty file, which the caller closes. The fault is
-// Unavailable when too many are being received.
+// Unavailable if too many files are being received.
 func (s *Service) NewUpload() (*Upload, error) {
 	select {
 	case s.uploads <- struct{}{}:
 	default:
-		return nil, fault.Busy(time.Second, nil, "too many files are being uploaded at once")
+		return nil, fault.Busy(time.Second, nil, "too many uploads in progress")
 	}
 	release := func() { <-s.uploads }
 	file, err := s.scratch()
 	if err != nil {
 		release()
-		return nil, fmt.Errorf("make a file for an upload: %w", err)
+		return nil, fmt.Errorf("create a file for an upload: %w", err)
 	}
 	return &Upload{file: file, release: release}, nil
 }
@@ -42,12 +42,12 @@ func (u *Upload) Close() error {
 	return u.file.Close()
 }
 
-// errTooLarge ends reading a file.
+// errTooLarge aborts the upload of a file.
 var errTooLarge = fault.BadRequestf("The file is larger than %d bytes", MaxFileSize)
 
-// ReadBase64 replaces the file by what a text in base64 stands for. It reads the
-// text to its end whatever is in it: what is wrong with the text is said when
-// the file is used. An error is one of reading or of writing.
+// ReadBase64 replaces the file by the decoded base64 text. It always reads the
+// whole text; an invalid text is reported when the file is used. The error is
+// one of reading or writing.
 func (u *Upload) ReadBase64(text io.Reader) error {
 	if err := u.reset(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (u *Upload) reset() error {
 	return nil
 }
 
-// open returns the file from its start.
+// open returns a reader from the start of the file.
 func (u *Upload) open() (io.Reader, error) {
 	if u.broken != nil {
 		return nil, u.broken
@@ -97,8 +97,8 @@ func (u *Upload) open() (io.Reader, error) {
 	return u.file, nil
 }
 
-// sourceReader remembers why reading ended, to tell a broken connection from a
-// text that is no base64.
+// sourceReader remembers why reading ended, to distinguish a broken connection
+// from invalid base64.
 type sourceReader struct {
 	from io.Reader
 	err  error

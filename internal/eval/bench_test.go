@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
-// tenColumns are columns of the kinds that are computed without anybody else.
+// tenColumns returns columns that need no external service.
 func tenColumns(l *lab) []eval.NewColumn {
 	return []eval.NewColumn{
 		l.column("COUNT", "words", `{"source": "text", "type": "words"}`),
@@ -25,8 +25,8 @@ func tenColumns(l *lab) []eval.NewColumn {
 	}
 }
 
-// BenchmarkRun runs an evaluation of 50,000 rows and ten columns, from its
-// start to its score.
+// BenchmarkRun measures an evaluation of 50,000 rows and ten columns from start
+// to score.
 func BenchmarkRun(b *testing.B) {
 	const rows = 50_000
 	l := newLab(b, catalogtest.SQLite(b))
@@ -41,7 +41,7 @@ func BenchmarkRun(b *testing.B) {
 		found := p.await(run.ID, func(run *eval.Run) bool {
 			runtime.ReadMemStats(&after)
 			peak = max(peak, after.HeapInuse)
-			time.Sleep(20 * time.Millisecond) // asking must not be what is measured
+			time.Sleep(20 * time.Millisecond) // keep polling out of the measurement
 			return ended(run)
 		})
 		took := time.Since(began)

@@ -14,9 +14,9 @@ import (
 // CreateInput is an evaluation to be created.
 type CreateInput struct {
 	DatasetGroupID int64
-	// DatasetNumber is the number of the dataset, nil for the newest.
+	// DatasetNumber selects a version of the dataset, nil for the latest.
 	DatasetNumber *int64
-	// Name is generated when it is nil.
+	// Name is generated if nil.
 	Name        *string
 	FolderID    *int64
 	Columns     []NewColumn
@@ -27,9 +27,9 @@ type CreateInput struct {
 
 // Create creates an evaluation and returns it with all of its columns. On any
 // fault nothing is changed: NotFound for an unknown group, dataset or folder,
-// Forbidden when the caller may not do it, BadRequest for a group that has
-// nothing but a draft and for a column that breaks a rule, Conflict for an
-// external id of another entity.
+// Forbidden if the caller lacks the permission, BadRequest for a group with
+// only a draft and for an invalid column, Conflict for an external id of
+// another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (Evaluation, []Column, error) {
 	over, err := s.datasets.Version(ctx, workspace, in.DatasetGroupID, in.DatasetNumber)
 	if fault.Is(err, fault.NotFound) {
@@ -65,7 +65,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	return made, saved, err
 }
 
-// attach gives a new evaluation its external ids and returns them.
+// attach adds external ids to a new evaluation and returns them.
 func (s *Service) attach(ctx context.Context, workspace, id int64, refs []entity.ExternalRef) ([]entity.ExternalID, error) {
 	for _, ref := range refs {
 		if err := s.entities.AttachExternalID(ctx, workspace, id, ref); err != nil {
@@ -91,7 +91,7 @@ func (s *Service) entity(ctx context.Context, workspace int64, in CreateInput) (
 	return wanted, err
 }
 
-// Report is an evaluation or a run with all of its columns; one of the two is
+// Report is an evaluation or a run with all of its columns. The other one is
 // nil.
 type Report struct {
 	Evaluation *Evaluation
@@ -99,8 +99,8 @@ type Report struct {
 	Columns    []Column
 }
 
-// Get returns an evaluation or a run, also one that was deleted. The fault is
-// NotFound when the workspace has neither.
+// Get returns an evaluation or a run, including deleted ones. The fault is
+// NotFound if the workspace has neither.
 func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error) {
 	found, err := s.find(ctx, workspace, id)
 	if err != nil {
@@ -120,9 +120,9 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error)
 	return report, err
 }
 
-// Rename gives an evaluation or a run another name, unless nil, and other tags,
-// unless nil. The fault is NotFound when there is no such one, and Forbidden
-// when the caller may not do it.
+// Rename changes the name and the tags of an evaluation or a run, each unless
+// nil. The fault is NotFound if it does not exist, and Forbidden if the caller
+// lacks the permission.
 func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string, tags []string) (*Report, error) {
 	found, err := s.findLive(ctx, workspace, id)
 	if err != nil {
@@ -158,9 +158,9 @@ func (s *Service) renameEntity(ctx context.Context, workspace, id int64, name *s
 	return err
 }
 
-// Delete archives an evaluation or a run; a run that goes on is cancelled. The
-// fault is NotFound when there is no such one or it was archived before, and
-// Forbidden when the caller may not do it.
+// Delete archives an evaluation or a run and cancels an active run. The fault
+// is NotFound if it does not exist or is already archived, and Forbidden if the
+// caller lacks the permission.
 func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 	found, err := s.findLive(ctx, workspace, id)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 	return s.cancelAll(ctx, workspace, []int64{id})
 }
 
-// cancelAll cancels those of the runs that go on.
+// cancelAll cancels those of the runs that are active.
 func (s *Service) cancelAll(ctx context.Context, workspace int64, ids []int64) error {
 	for _, id := range ids {
 		if _, err := s.jobs.Cancel(ctx, workspace, Kind, id); err != nil {
@@ -189,9 +189,9 @@ func (s *Service) cancelAll(ctx context.Context, workspace int64, ids []int64) e
 	return nil
 }
 
-// DeleteByName archives all evaluations and runs of exactly this name. The
-// fault is NotFound when there is none, and Forbidden when the caller may not
-// do it.
+// DeleteByName archives all evaluations and runs with exactly this name. The
+// fault is NotFound if there are none, and Forbidden if the caller lacks the
+// permission.
 func (s *Service) DeleteByName(ctx context.Context, workspace int64, name string) error {
 	evaluations, err := s.store.LiveReports(ctx, workspace, name)
 	if err != nil {
@@ -222,11 +222,11 @@ func (s *Service) DeleteByName(ctx context.Context, workspace int64, name string
 	return s.cancelAll(ctx, workspace, runs)
 }
 
-// maxRuns bounds how many runs are listed with an evaluation.
+// maxRuns is the maximum number of runs listed with an evaluation.
 const maxRuns = 100
 
-// runStatus says which runs are listed with evaluations of a status: archived
-// ones too, but where only live evaluations are.
+// runStatus returns the status of the runs to list with evaluations of a
+// status. Archived runs are included unless only live evaluations are listed.
 func runStatus(status entity.Status) entity.Status {
 	if status == entity.Live {
 		return entity.Live
@@ -234,8 +234,8 @@ func runStatus(status entity.Status) entity.Status {
 	return entity.LiveOrDeleted
 }
 
-// List returns a page of evaluations, with their newest runs where they are
-// asked for, and how many there are in all.
+// List returns a page of evaluations, with their newest runs if requested, and
+// the total number.
 func (s *Service) List(ctx context.Context, query entity.Query, withRuns bool) ([]Evaluation, int64, error) {
 	query.Kinds = []entity.Kind{entity.KindReport}
 	found, total, err := s.entities.ListEntities(ctx, query)

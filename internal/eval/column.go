@@ -16,19 +16,19 @@ type NewColumn struct {
 	Type          string
 	Name          string
 	Configuration jsontree.Value
-	// Position counts from 1, those of the dataset included; nil is the end.
+	// Position counts from 1 and includes the columns of the dataset; nil appends.
 	Position *int64
 	Scored   bool
 }
 
-// maxColumns bounds how many columns an evaluation has besides those of the
-// dataset, and maxConfiguration how much their configurations take together.
+// maxColumns is the maximum number of columns in addition to those of the
+// dataset, and maxConfiguration the maximum total size of their configurations.
 const (
 	maxColumns       = 200
 	maxConfiguration = 4 << 20
 )
 
-// datasetColumns returns columns for those of a dataset.
+// datasetColumns returns the columns for a dataset with these names.
 func datasetColumns(names []string) []Column {
 	columns := make([]Column, len(names))
 	for i, name := range names {
@@ -37,7 +37,7 @@ func datasetColumns(names []string) []Column {
 	return columns
 }
 
-// datasetCount returns how many of the columns are the dataset's.
+// datasetCount returns the number of columns that belong to the dataset.
 func datasetCount(columns []Column) int {
 	count := 0
 	for count < len(columns) && columns[count].Type == TypeDataset {
@@ -46,7 +46,7 @@ func datasetCount(columns []Column) int {
 	return count
 }
 
-// renumber gives columns their positions.
+// renumber sets the positions of columns.
 func renumber(columns []Column) {
 	for i := range columns {
 		columns[i].Position = int64(i + 1)
@@ -54,7 +54,7 @@ func renumber(columns []Column) {
 }
 
 // addAll adds the columns of a new evaluation to those of its dataset. Their
-// positions only say in which order they come; those without one are last.
+// positions determine only their order; columns without one come last.
 func addAll(columns []Column, added []NewColumn) ([]Column, error) {
 	ordered := slices.Clone(added)
 	slices.SortStableFunc(ordered, func(a, b NewColumn) int {
@@ -87,8 +87,8 @@ func (n *NewColumn) column() Column {
 	return Column{Type: n.Type, Name: n.Name, Configuration: n.Configuration, Scored: n.Scored}
 }
 
-// checkType returns a BadRequest fault for the type that only columns of a
-// dataset have.
+// checkType returns a BadRequest fault for the type that is reserved for
+// columns of a dataset.
 func checkType(name string) error {
 	if name == TypeDataset {
 		return fault.BadRequestf("Invalid column type: %s", name)
@@ -96,8 +96,8 @@ func checkType(name string) error {
 	return nil
 }
 
-// split returns the names of the dataset's columns, and the others as package
-// grid takes them.
+// split returns the names of the dataset columns, and the others in the form of
+// package grid.
 func split(columns []Column) (given []string, computed []grid.Column) {
 	count := datasetCount(columns)
 	given = make([]string, count)
@@ -110,8 +110,8 @@ func split(columns []Column) (given []string, computed []grid.Column) {
 	return given, computed
 }
 
-// checkLast returns a BadRequest fault when the last column cannot stand to the
-// right of the others.
+// checkLast returns a BadRequest fault if the last column is invalid after the
+// others.
 func checkLast(columns []Column) error {
 	given, computed := split(columns)
 	return grid.Read(given, computed).Problem(len(computed) - 1)
@@ -121,7 +121,7 @@ func checkLast(columns []Column) error {
 func checkSize(columns []Column) error {
 	own := columns[datasetCount(columns):]
 	if len(own) > maxColumns {
-		return fault.BadRequestf("A report can have %d columns at most besides those of the dataset", maxColumns)
+		return fault.BadRequestf("A report can have at most %d columns in addition to those of the dataset", maxColumns)
 	}
 	size := 0
 	for i := range own {
@@ -133,10 +133,10 @@ func checkSize(columns []Column) error {
 	return nil
 }
 
-// AddColumn adds a column to an evaluation. The fault is NotFound when there is
-// no such evaluation, Forbidden when the caller may not do it, for a run, and
-// for a place among the dataset's columns, and BadRequest when the column
-// breaks a rule.
+// AddColumn adds a column to an evaluation. The fault is NotFound if the
+// evaluation does not exist, Forbidden if the caller lacks the permission, for
+// a run, and for a position among the dataset columns, and BadRequest for an
+// invalid column.
 func (s *Service) AddColumn(ctx context.Context, workspace, reportID int64, in NewColumn) (Column, error) {
 	if err := s.mayEditColumns(ctx, workspace, reportID); err != nil {
 		return Column{}, err
@@ -146,7 +146,7 @@ func (s *Service) AddColumn(ctx context.Context, workspace, reportID int64, in N
 	})
 }
 
-// mayEditColumns returns a fault unless the id is that of an evaluation whose
+// mayEditColumns returns a fault unless the id belongs to an evaluation whose
 // columns the caller may change.
 func (s *Service) mayEditColumns(ctx context.Context, workspace, reportID int64) error {
 	found, err := s.findLive(ctx, workspace, reportID)
@@ -162,8 +162,8 @@ func (s *Service) mayEditColumns(ctx context.Context, workspace, reportID int64)
 	return nil
 }
 
-// editColumns changes the columns of an evaluation, which stay as they are when
-// edit fails, and returns the one whose index edit returns, if any.
+// editColumns changes the columns of an evaluation, unless edit fails, and
+// returns the one whose index edit returns, if any.
 func (s *Service) editColumns(
 	ctx context.Context, workspace, reportID int64, edit func(columns []Column) ([]Column, int, error),
 ) (edited Column, err error) {
@@ -189,8 +189,8 @@ func (s *Service) editColumns(
 	return edited, err
 }
 
-// insert puts a column at a position, which counts from 1 and may lie beyond
-// the end, and returns where it stands.
+// insert inserts a column at a position, which counts from 1 and may be beyond
+// the end, and returns its index.
 func insert(columns []Column, one Column, position *int64) ([]Column, int, error) {
 	at := len(columns)
 	if err := checkType(one.Type); err != nil {
@@ -214,21 +214,21 @@ func insert(columns []Column, one Column, position *int64) ([]Column, int, error
 	return columns, at, checkSize(columns)
 }
 
-// ColumnPatch changes a column; nil keeps what is there.
+// ColumnPatch changes a column; nil fields are left unchanged.
 type ColumnPatch struct {
 	ReportID int64
 	Type     string
 	Name     *string
-	// Configuration replaces the whole one where it is given.
+	// Configuration, if given, replaces the whole configuration.
 	Configuration jsontree.Value
 	Position      *int64
 }
 
-// PatchColumn changes a column of an evaluation. The fault is NotFound when
-// there is no such column, Forbidden when the caller may not do it, and for
-// columns of a dataset or of a run, and BadRequest when the column then breaks
-// a rule. References of other columns to it are not looked at: they fail when
-// the evaluation is run.
+// PatchColumn changes a column of an evaluation. The fault is NotFound if the
+// column does not exist, Forbidden if the caller lacks the permission and for
+// columns of a dataset or a run, and BadRequest if the result is invalid.
+// References from other columns are not checked: they fail when the evaluation
+// runs.
 func (s *Service) PatchColumn(ctx context.Context, workspace, columnID int64, in ColumnPatch) (Column, error) {
 	owner, err := s.columnOwner(ctx, workspace, columnID)
 	if err != nil {
@@ -255,7 +255,7 @@ func (s *Service) PatchColumn(ctx context.Context, workspace, columnID int64, in
 	})
 }
 
-// applied returns a column with the changes.
+// applied returns the column with the changes.
 func (p *ColumnPatch) applied(c Column) Column {
 	c.Type = p.Type
 	if p.Name != nil {
@@ -267,9 +267,9 @@ func (p *ColumnPatch) applied(c Column) Column {
 	return c
 }
 
-// DeleteColumn takes a column out of an evaluation. The fault is NotFound when
-// there is no such column or it is the dataset's, and Forbidden when the caller
-// may not do it or the column is a run's.
+// DeleteColumn removes a column from an evaluation. The fault is NotFound if
+// the column does not exist or belongs to the dataset, and Forbidden if the
+// caller lacks the permission or the column belongs to a run.
 func (s *Service) DeleteColumn(ctx context.Context, workspace, columnID int64) error {
 	owner, err := s.columnOwner(ctx, workspace, columnID)
 	if err != nil {

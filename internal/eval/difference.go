@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Difference is what changed between two runs of one evaluation: all in all,
+// Difference describes what changed between two runs of an evaluation, overall
 // and in a page of rows.
 type Difference struct {
 	Before, After Run
@@ -19,23 +19,23 @@ type Difference struct {
 	// Names are the columns that both runs have.
 	Names []string
 	Rows  []RowDifference
-	// Total is how many rows there are in all.
+	// Total is the number of rows.
 	Total int64
 }
 
-// RowDifference is what changed in one row.
+// RowDifference describes what changed in one row.
 type RowDifference struct {
 	// Position counts from 0.
 	Position int64
 	// Before, After and Changes have an element for each column that both runs
-	// have; Before and After have none in rows that a run does not have.
+	// have; Before or After is empty if that run does not have the row.
 	Before, After []grid.Cell
 	Changes       []compare.Change
 }
 
-// Compare compares a run with a later one. The fault is NotFound when the
-// workspace has no such runs, BadRequest when they are of different
-// evaluations, and Conflict when one of them has not ended.
+// Compare compares a run with a later one. The fault is NotFound if the
+// workspace does not have both runs, BadRequest if they belong to different
+// evaluations, and Conflict if one of them is active.
 func (s *Service) Compare(ctx context.Context, workspace, beforeID, afterID int64, page entity.Page) (*Difference, error) {
 	before, err := s.side(ctx, workspace, beforeID)
 	if err != nil {
@@ -59,12 +59,12 @@ func (s *Service) Compare(ctx context.Context, workspace, beforeID, afterID int6
 	return difference, s.comparePage(ctx, difference, before, after, page)
 }
 
-// side is one of two runs that are compared.
+// side is one of the compared runs.
 type side struct {
 	run      Run
 	given    []string
 	computed []Column
-	// withInput says that the values of the dataset are compared, too.
+	// withInput reports whether dataset values are compared, too.
 	withInput bool
 }
 
@@ -78,7 +78,7 @@ func (s *Service) side(ctx context.Context, workspace, id int64) (side, error) {
 	return side{run: run, given: given, computed: columns[len(given):]}, err
 }
 
-// known returns the side as package compare takes it.
+// known returns the side in the form of package compare.
 func (s *side) known() compare.Side {
 	known := compare.Side{Columns: scoreColumns(s.computed)}
 	if s.withInput {
@@ -87,7 +87,7 @@ func (s *side) known() compare.Side {
 	return known
 }
 
-// rowsOf returns rows of a side, nil for those that it does not have.
+// rowsOf returns rows of a side, nil for rows that it does not have.
 func (s *Service) rowsOf(ctx context.Context, of side, from, before int64) ([]*compare.Row, error) {
 	rows := make([]*compare.Row, before-from)
 	before = min(before, of.run.Rows)
@@ -110,12 +110,12 @@ func (s *Service) rowsOf(ctx context.Context, of side, from, before int64) ([]*c
 	return rows, nil
 }
 
-// inputStep is how many rows are compared at once together with those of the
-// datasets, which can be large.
+// inputStep is the number of rows compared at a time with dataset values, which
+// can be large.
 const inputStep = 50
 
-// compared returns what changed all in all. It is remembered, because the same
-// pair is asked for page by page.
+// compared returns the overall difference. It is cached because clients request
+// the same pair page by page.
 func (s *Service) compared(ctx context.Context, before, after side) (compare.Result, error) {
 	key := pairKey{before.run.ID, before.run.Revision, after.run.ID, after.run.Revision}
 	if known, ok := s.differences.get(key); ok {
@@ -173,8 +173,7 @@ func (s *Service) comparePage(ctx context.Context, d *Difference, before, after 
 	return nil
 }
 
-// pick returns the cells of the columns of these names, none where there is no
-// row.
+// pick returns the cells of the named columns, nil if there is no row.
 func pick(row *compare.Row, columns []Column, names []string) []grid.Cell {
 	if row == nil {
 		return nil
@@ -190,13 +189,13 @@ func pick(row *compare.Row, columns []Column, names []string) []grid.Cell {
 	return cells
 }
 
-// pairKey says which runs were compared, and how they were scored.
+// pairKey identifies two runs and their scoring.
 type pairKey struct{ before, beforeRevision, after, afterRevision int64 }
 
-// maxDifferences bounds how many comparisons are remembered.
+// maxDifferences is the maximum number of cached comparisons.
 const maxDifferences = 100
 
-// differenceCache remembers comparisons of runs that have ended.
+// differenceCache caches comparisons of runs that have ended.
 type differenceCache struct {
 	mu    sync.Mutex
 	known map[pairKey]compare.Result

@@ -1,8 +1,8 @@
-// Package eval keeps evaluations and runs them. An evaluation is a blueprint:
-// columns that are computed over each row of a dataset, and how that is scored.
-// A run is a copy of it with a value for each row and column. It is stored as
-// it goes on, so that it can be read meanwhile, and another process can go on
-// with it when this one is lost.
+// Package eval stores and runs evaluations. An evaluation is a blueprint:
+// columns to compute for each row of a dataset, and a scoring. A run is a copy
+// of it with a value for each row and column. Runs are stored as they progress,
+// so that clients can read them meanwhile and another process can continue a
+// run if this one is lost.
 package eval
 
 import (
@@ -14,14 +14,14 @@ import (
 
 // Evaluation is a blueprint of runs.
 type Evaluation struct {
-	// Entity has its name, tags, folder and times.
+	// Entity has the name, tags, folder and timestamps.
 	Entity    entity.Entity
 	DatasetID int64
 	Comment   *string
 	// Scoring is nil unless code computes the score.
 	Scoring     *Scoring
 	ExternalIDs []entity.ExternalID
-	// Runs are its newest runs; only a list that is asked for them has any.
+	// Runs are the newest runs; only lists that include runs set it.
 	Runs []Run
 }
 
@@ -32,11 +32,10 @@ type Scoring struct {
 	Language string
 }
 
-// TypeDataset is the type of columns that a dataset has.
+// TypeDataset is the type of dataset columns.
 const TypeDataset = "DATASET"
 
-// Column is a column of an evaluation or of a run. Those of the dataset come
-// first.
+// Column is a column of an evaluation or of a run. Dataset columns come first.
 type Column struct {
 	ID int64
 	// Position counts from 1.
@@ -44,94 +43,93 @@ type Column struct {
 	Type          string
 	Name          string
 	Configuration jsontree.Value
-	// Scored says that the column is part of the score.
+	// Scored reports whether the column is part of the score.
 	Scored bool
-	// Score is a JSON number, "" where there is none.
+	// Score is a JSON number, or "" for none.
 	Score string
 }
 
-// Counts says how many cells are in which state.
+// Counts are the numbers of cells by state.
 type Counts struct{ Completed, Failed, Queued, Running int64 }
 
 // Run is one run of an evaluation.
 type Run struct {
 	ID        int64
 	Workspace int64
-	// ReportID is the evaluation.
+	// ReportID is the id of the evaluation.
 	ReportID  int64
 	DatasetID int64
 	Name      string
 	Tags      []string
 	Comment   *string
 	Scoring   *Scoring
-	// Revision counts the changes of what decides the score.
+	// Revision counts changes of the scoring.
 	Revision int64
-	// Rows is how many rows the dataset has, Cells how many cells are to be
-	// computed in all.
+	// Rows is the number of rows of the dataset, Cells the number of cells to
+	// compute.
 	Rows, Cells int64
 	Counts      Counts
-	// Result is what it came to, empty until it has ended.
+	// Result is empty until the run has ended.
 	Result  Result
 	Creator *string
-	// CreatorID is the account that had the creator's address then, nil where
-	// none had.
+	// CreatorID is the account that had the creator's address at the time, nil if
+	// there was none.
 	CreatorID *int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// EndedAt is when it ended, nil before.
+	// EndedAt is nil while the run is active.
 	EndedAt *time.Time
-	// EndNote says why cells that are not final will never be, "" where all
-	// are.
+	// EndNote explains why some cells are not final, "" if all are.
 	EndNote string
-	// ArchivedAt is when it was hidden, nil for one that is not.
+	// ArchivedAt is nil unless the run is archived.
 	ArchivedAt *time.Time
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
-	// Score is a JSON object, "" before the run has ended.
+	// Score is a JSON object, "" until the run has ended.
 	Score string
-	// Matrix is a JSON array, "" where no code made one.
+	// Matrix is a JSON array, "" unless code returned one.
 	Matrix string
-	// Failure says why there is no score, "" where nothing went wrong.
+	// Failure explains why there is no score, "" if nothing failed.
 	Failure string
 }
 
-// Row is what is known of one row of a run.
+// Row is a stored row of a run.
 type Row struct {
 	// Position counts from 0.
 	Position int64
 	// Cells is the text of the cells, as package grid writes it.
 	Cells string
-	// Final says that nothing more happens to the row.
+	// Final reports whether all cells are final.
 	Final bool
 }
 
-// Progress is how far a run has come since it was last told of.
+// Progress is the change since the last stored progress.
 type Progress struct {
-	// Completed and Failed are how many more cells are in these states.
+	// Completed and Failed are the numbers of cells that reached these states.
 	Completed, Failed int64
-	// Running is how many cells are under way.
+	// Running is the change in the number of running cells.
 	Running int64
 }
 
-// End is how a run has ended.
+// End describes how a run ended.
 type End struct {
 	At     time.Time
 	Note   string
 	Result Result
-	// Scores are those of the columns, by their ids.
+	// Scores are the column scores by column id.
 	Scores map[int64]string
-	// Revision is that of the run when its score was computed.
+	// Revision is the revision of the run when its score was computed.
 	Revision int64
 }
 
-// ScoreCard is another way to score a run.
+// ScoreCard is a new scoring of a run.
 type ScoreCard struct {
 	// Scored are the ids of the columns that are part of the score.
 	Scored  []int64
 	Scoring *Scoring
-	// Result and Scores are what that comes to, nil while the run goes on.
+	// Result and Scores are the new result, nil while the run is active.
 	Result *Result
 	Scores map[int64]string
 }

@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// lab is a catalog with datasets, in which processes run evaluations.
+// lab is a catalog with datasets in which processes run evaluations.
 type lab struct {
 	t         testing.TB
 	ctx       context.Context
@@ -63,7 +63,7 @@ type scratch struct{ *os.File }
 // Close removes the file.
 func (s scratch) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
 
-// dataset makes a dataset from CSV.
+// dataset creates a dataset from CSV.
 func (l *lab) dataset(name, csv string) dataset.Dataset {
 	l.t.Helper()
 	group := check.Must(l.datasets.Create(l.ctx, l.workspace, dataset.CreateInput{Name: name}))(l.t).Group
@@ -83,14 +83,14 @@ func numbers(rows int) string {
 	return csv.String()
 }
 
-// process is one process of the program.
+// process is a simulated process of the program.
 type process struct {
 	*eval.Service
 	lab  *lab
 	jobs *job.Runner
 }
 
-// process starts a process whose columns call servers as post does.
+// process starts a process whose columns send requests to post.
 func (l *lab) process(owner string, post poster, alone bool) *process {
 	l.t.Helper()
 	p := &process{lab: l}
@@ -112,7 +112,7 @@ func (p *process) stop(within time.Duration) {
 	p.jobs.Stop(ctx)
 }
 
-// poster answers calls of columns.
+// poster answers requests of columns.
 type poster func(ctx context.Context, body string) (string, error)
 
 // Post implements step.HTTP.
@@ -124,7 +124,7 @@ func (p poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPR
 	return &step.HTTPReply{Status: 200, Header: textproto.MIMEHeader{}, Body: io.NopCloser(strings.NewReader(answer))}, nil
 }
 
-// sum is code that adds up a column of all rows, whatever it says.
+// sum is code that adds up a column over all rows, whatever its text is.
 type sum struct{}
 
 // Run implements step.Scripts.
@@ -147,7 +147,7 @@ func (l *lab) column(typeName, name, configuration string) eval.NewColumn {
 	return eval.NewColumn{Type: typeName, Name: name, Configuration: l.tree(configuration)}
 }
 
-// evaluation makes an evaluation over a dataset.
+// evaluation creates an evaluation of a dataset.
 func (p *process) evaluation(over dataset.Dataset, columns ...eval.NewColumn) eval.Evaluation {
 	p.lab.t.Helper()
 	made, _, err := p.Create(p.lab.ctx, p.lab.workspace, eval.CreateInput{DatasetGroupID: over.GroupID, Columns: columns})
@@ -164,7 +164,7 @@ func (p *process) run(id int64) *eval.Report {
 	return check.Must(p.Get(p.lab.ctx, p.lab.workspace, id))(p.lab.t)
 }
 
-// await waits until a run is as it is wanted.
+// await waits until a run meets the condition.
 func (p *process) await(id int64, wanted func(run *eval.Run) bool) *eval.Report {
 	p.lab.t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(2 * time.Millisecond) {
@@ -204,7 +204,7 @@ func cellText(cell grid.Cell) string {
 	return strings.TrimSpace(string(cell.Status) + " " + string(cell.Value.Raw()))
 }
 
-// calls counts calls by what was sent.
+// calls counts requests by body.
 type calls struct {
 	mu   sync.Mutex
 	seen map[string]int
@@ -220,8 +220,8 @@ func (c *calls) add(body string) int {
 	return len(c.seen)
 }
 
-// most returns how often the most frequent call was made, and how many
-// different ones there were.
+// most returns the count of the most frequent request, and the number of
+// different requests.
 func (c *calls) most() (most, different int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// TestALostProcessWritesNothing lets another process take a run over from one
-// that still works on it. What that one does is not stored, and it begins
-// nothing more.
-func TestALostProcessWritesNothing(t *testing.T) {
+// TestLostProcessWritesNothing lets another process take over a run from one
+// that is still working on it. Nothing that the first one does afterwards is
+// stored, and it starts nothing new.
+func TestLostProcessWritesNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		first := l.process("one", g.post, true)
@@ -39,9 +39,9 @@ func TestALostProcessWritesNothing(t *testing.T) {
 	})
 }
 
-// TestColumnsAtTheSameTime adds columns at once: none is lost, and of those with
-// one name one is added.
-func TestColumnsAtTheSameTime(t *testing.T) {
+// TestConcurrentColumns adds columns concurrently: none is lost, and of those
+// with the same name only one is added.
+func TestConcurrentColumns(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
 		of := p.evaluation(l.dataset("d", numbers(1)))
@@ -68,19 +68,19 @@ func TestColumnsAtTheSameTime(t *testing.T) {
 		}
 		columns := p.run(of.Entity.ID).Columns
 		if refused != each-1 || len(columns) != 2+each+1 {
-			t.Errorf("%d were refused and %d columns are there", refused, len(columns))
+			t.Errorf("%d rejected, %d columns stored", refused, len(columns))
 		}
 		for i, c := range columns {
 			if c.Position != int64(i+1) {
-				t.Errorf("column %d stands at %d", i, c.Position)
+				t.Errorf("column %d has position %d", i, c.Position)
 			}
 		}
 	})
 }
 
-// TestScoreCardsWhileARunEnds changes how a run is scored while it ends. The
-// score is that of the last change.
-func TestScoreCardsWhileARunEnds(t *testing.T) {
+// TestScoreCardsWhileRunEnds changes the scoring of a run while it ends. The
+// score must reflect the last change.
+func TestScoreCardsWhileRunEnds(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
 		of := p.evaluation(l.dataset("d", numbers(300)), plain(l)...)

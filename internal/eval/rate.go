@@ -14,10 +14,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// cancelled is what is known of cells of a run that somebody ended.
+// cancelled is the error of cells whose run was cancelled.
 const cancelled = "The run was cancelled"
 
-// scoreColumns returns columns as package score takes them.
+// scoreColumns returns columns in the form of package score.
 func scoreColumns(computed []Column) []score.Column {
 	columns := make([]score.Column, len(computed))
 	for i, c := range computed {
@@ -26,15 +26,15 @@ func scoreColumns(computed []Column) []score.Column {
 	return columns
 }
 
-// rating is what a run came to.
+// rating is the result of a run with its column scores.
 type rating struct {
 	result Result
-	// scores are those of the columns, by their ids.
+	// scores are the column scores by column id.
 	scores map[int64]string
 }
 
-// rate computes the score of a run whose rows are final, with the columns and
-// the scoring that are given.
+// rate computes the score of a run whose rows are final, with the given columns
+// and scoring.
 func (s *Service) rate(ctx context.Context, run Run, columns []Column, scoring *Scoring) (rating, error) {
 	if run.EndNote != "" {
 		return unrated(run.EndNote, scoring != nil), nil
@@ -51,7 +51,7 @@ func (s *Service) rate(ctx context.Context, run Run, columns []Column, scoring *
 	return rated(&result, tally, computed), nil
 }
 
-// rateByCode has code compute the score.
+// rateByCode lets code compute the score.
 func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, scoring Scoring, tally *score.Tally) (rating, error) {
 	if err := s.scoring.take(ctx); err != nil {
 		return rating{}, err
@@ -78,7 +78,7 @@ func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, sco
 	return rated(&result, tally, computed), nil
 }
 
-// rated returns a score with those of the columns.
+// rated returns the rating for a score.
 func rated(result *score.Result, tally *score.Tally, computed []Column) rating {
 	r := rating{scores: map[int64]string{}, result: Result{
 		Score: string(result.JSON()), Matrix: string(result.Matrix), Failure: result.Failure,
@@ -91,20 +91,20 @@ func rated(result *score.Result, tally *score.Tally, computed []Column) rating {
 	return r
 }
 
-// unrated is the score of a run that has none, with why.
+// unrated returns the rating of a run without a score, with the reason.
 func unrated(why string, hasCode bool) rating {
 	result := score.Without(why, hasCode)
 	return rating{result: Result{Score: string(result.JSON())}}
 }
 
-// scanStep is how many rows are read at once where all of them are.
+// scanStep is the number of rows read at a time when scanning a run.
 const scanStep = 500
 
-// visitor is shown a row. The values are those of the dataset, none where they
-// are not asked for or the dataset is gone.
+// visitor receives a row. The dataset values are nil unless requested, and if
+// the dataset no longer exists.
 type visitor func(values []jsontree.Value, cells []grid.Cell)
 
-// eachRow visits the rows of a run in their order.
+// eachRow visits the rows of a run in order.
 func (s *Service) eachRow(ctx context.Context, run Run, withValues bool, visit visitor) error {
 	var over *dataset.Dataset
 	if withValues {
@@ -112,7 +112,7 @@ func (s *Service) eachRow(ctx context.Context, run Run, withValues bool, visit v
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
-		over = &found // which has no rows where it is gone
+		over = &found // without rows if it no longer exists
 	}
 	for from := int64(0); from < run.Rows; from += scanStep {
 		before := min(from+scanStep, run.Rows)
@@ -130,8 +130,8 @@ func (s *Service) eachRow(ctx context.Context, run Run, withValues bool, visit v
 	return nil
 }
 
-// withValues visits rows together with the values of a dataset and returns
-// those that the dataset does not have.
+// withValues visits rows together with the values of a dataset and returns the
+// rows that the dataset does not have.
 func (s *Service) withValues(ctx context.Context, over *dataset.Dataset, from int64, rows [][]grid.Cell, visit visitor) ([][]grid.Cell, error) {
 	if over == nil {
 		return rows, nil
@@ -144,8 +144,7 @@ func (s *Service) withValues(ctx context.Context, over *dataset.Dataset, from in
 	return rows, err
 }
 
-// cells returns the cells of rows of a run, nil for those that nothing has
-// happened to.
+// cells returns the cells of rows of a run, nil for rows that are not stored.
 func (s *Service) cells(ctx context.Context, run Run, from, before int64) ([][]grid.Cell, error) {
 	stored, err := s.store.ReportRows(ctx, run.ID, from, before, int(before-from))
 	if err != nil {
@@ -160,8 +159,8 @@ func (s *Service) cells(ctx context.Context, run Run, from, before int64) ([][]g
 	return rows, nil
 }
 
-// values returns rows of a dataset, nil for those that are not there: an
-// evaluation outlives its dataset.
+// values returns rows of a dataset, nil for rows that do not exist: an
+// evaluation can outlive its dataset.
 func (s *Service) values(ctx context.Context, workspace, datasetID, from, before int64) ([][]jsontree.Value, error) {
 	rows := make([][]jsontree.Value, before-from)
 	if before == from {
@@ -175,8 +174,8 @@ func (s *Service) values(ctx context.Context, workspace, datasetID, from, before
 	return rows, err
 }
 
-// Score returns the score of a run as JSON. The fault is NotFound when there is
-// no such run, and BadRequest for an evaluation.
+// Score returns the score of a run as JSON. The fault is NotFound if the run
+// does not exist, and BadRequest for an evaluation.
 func (s *Service) Score(ctx context.Context, workspace, id int64) (string, error) {
 	found, err := s.find(ctx, workspace, id)
 	if err != nil {
@@ -188,7 +187,7 @@ func (s *Service) Score(ctx context.Context, workspace, id int64) (string, error
 	return found.run.scoreText(), nil
 }
 
-// scoreText returns the score of a run as JSON, also while it goes on.
+// scoreText returns the score of a run as JSON, even while the run is active.
 func (r *Run) scoreText() string {
 	if r.Result.Score != "" {
 		return r.Result.Score
@@ -197,11 +196,11 @@ func (r *Run) scoreText() string {
 	return string(running.JSON())
 }
 
-// SetScoreCard chooses the columns that are part of the score, and the code
-// that computes it, nil for none. An evaluation passes them on to its future
-// runs. A run that has ended is scored again, one that goes on when it ends.
-// The fault is NotFound when there is no such report, Forbidden when the caller
-// may not do it, and Invalid for a name that no column has.
+// SetScoreCard sets the scored columns, and the code that computes the score,
+// nil for none. For an evaluation it applies to future runs. A run that has
+// ended is scored again; an active one is scored when it ends. The fault is
+// NotFound if the report does not exist, Forbidden if the caller lacks the
+// permission, and Invalid for an unknown column name.
 func (s *Service) SetScoreCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) (*Report, error) {
 	found, err := s.findLive(ctx, workspace, id)
 	if err != nil {
@@ -240,7 +239,7 @@ func (s *Service) setBlueprintCard(ctx context.Context, workspace, id int64, nam
 	})
 }
 
-// choose marks the columns of the names as part of the score, and no others.
+// choose marks exactly the named columns as scored.
 func choose(columns []Column, names []string) error {
 	count := datasetCount(columns)
 	for i := range columns {
@@ -255,8 +254,8 @@ func choose(columns []Column, names []string) error {
 	return problems.Err()
 }
 
-// setRunCard changes how a run is scored. Where the run ends at the same moment
-// it starts again.
+// setRunCard changes the scoring of a run. It retries if the run ends at the
+// same time.
 func (s *Service) setRunCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) error {
 	for range maxLost {
 		run, err := s.getRun(ctx, workspace, id)
@@ -288,11 +287,11 @@ func (s *Service) setRunCard(ctx context.Context, workspace, id int64, names []s
 	return fault.Busy(time.Second, nil, "The run keeps changing")
 }
 
-// maxLost is how often something is tried again that others change at the same
-// time.
+// maxLost is the maximum number of attempts when others make changes
+// concurrently.
 const maxLost = 10
 
-// chosen returns the ids of the columns that are part of the score.
+// chosen returns the ids of the scored columns.
 func chosen(columns []Column) []int64 {
 	var ids []int64
 	for i := range columns {

@@ -9,13 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Table is a page of the rows of a run, or of those that an evaluation would
-// have.
+// Table is a page of the rows of a run, or of the rows that a run of an
+// evaluation would have.
 type Table struct {
-	// Given are the names of the dataset's columns, Computed those of the
-	// others.
+	// Given are the names of the dataset columns, Computed those of the others.
 	Given, Computed []string
-	// Total is how many rows there are in all.
+	// Total is the number of rows.
 	Total int64
 
 	service      *Service
@@ -27,14 +26,15 @@ type Table struct {
 
 // TableRow is one row.
 type TableRow struct {
-	// Values has one for each column of the dataset; what is missing is absent.
+	// Values has an element for each dataset column, absent if the row has no
+	// value for it.
 	Values []jsontree.Value
-	// Cells has one for each other column, none where nothing was ever run.
+	// Cells has an element for each computed column, and none for an evaluation.
 	Cells []grid.Cell
 }
 
-// Rows returns a page of the rows of a run or an evaluation, also of one that
-// was deleted. The fault is NotFound when the workspace has neither.
+// Rows returns a page of the rows of a run or an evaluation, including deleted
+// ones. The fault is NotFound if the workspace has neither.
 func (s *Service) Rows(ctx context.Context, workspace, id int64, page entity.Page) (*Table, error) {
 	report, err := s.Get(ctx, workspace, id)
 	if err != nil {
@@ -56,10 +56,10 @@ func (s *Service) Rows(ctx context.Context, workspace, id int64, page entity.Pag
 	return t, err
 }
 
-// tableStep is how many rows of a page are in memory at once.
+// tableStep is the number of rows of a page in memory at a time.
 const tableStep = 10
 
-// Each visits the rows of the page in their order.
+// Each visits the rows of the page in order.
 func (t *Table) Each(ctx context.Context, visit func(row TableRow) error) error {
 	for from := t.from; from < t.before; from += tableStep {
 		rows, err := t.part(ctx, from, min(from+tableStep, t.before))
@@ -95,7 +95,7 @@ func (t *Table) part(ctx context.Context, from, before int64) ([]TableRow, error
 	return rows, err
 }
 
-// rowCount returns how many rows a dataset has, none for one that is gone.
+// rowCount returns the number of rows of a dataset, 0 if it no longer exists.
 func (s *Service) rowCount(ctx context.Context, workspace, id int64) (int64, error) {
 	found, err := s.datasets.Get(ctx, workspace, id)
 	if fault.Is(err, fault.NotFound) {
@@ -104,7 +104,7 @@ func (s *Service) rowCount(ctx context.Context, workspace, id int64) (int64, err
 	return found.RowCount, err
 }
 
-// completeRow returns all cells of a row. Those of a run that has ended are
+// completeRow returns all cells of a row. The cells of a run that has ended are
 // final.
 func completeRow(run Run, cells []grid.Cell, count int) []grid.Cell {
 	all := make([]grid.Cell, count)

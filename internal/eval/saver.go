@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// saveRows and saveBytes are how much is stored at once.
+	// saveRows and saveBytes limit one batch.
 	saveRows  = 500
 	saveBytes = 4 << 20
-	// saveAhead is how many rows wait for their turn; each can be large.
+	// saveAhead is the number of queued rows; each can be large.
 	saveAhead = 8
-	// saveEvery is how often progress is stored while steps take their time.
+	// saveEvery is the interval for storing progress during slow steps.
 	saveEvery = 250 * time.Millisecond
 )
 
-// saver stores rows of a run in batches, as long as the process has the job.
-// One goroutine, that of loop, does it.
+// saver stores rows of a run in batches while the process holds the job. The
+// goroutine of loop does all the work.
 type saver struct {
 	execution *execution
 	requests  chan saveRequest
-	// failed is closed when nothing can be stored any more; err says why.
+	// failed is closed when storing has failed; err has the reason.
 	failed chan struct{}
 	err    error
 
@@ -35,10 +35,9 @@ type saver struct {
 // saveRequest is a row to be stored.
 type saveRequest struct {
 	row Row
-	// more is how many more cells are in each state than when the row was
-	// stored before.
+	// more is the change of the cell counts since the row was last stored.
 	more Progress
-	// done, unless nil, is told when the row is stored.
+	// done, unless nil, receives the result of storing the row.
 	done chan error
 }
 
@@ -46,15 +45,15 @@ func newSaver(x *execution) *saver {
 	return &saver{execution: x, requests: make(chan saveRequest, saveAhead), failed: make(chan struct{})}
 }
 
-// save has a row stored before long.
+// save queues a row to be stored.
 func (s *saver) save(r saveRequest) {
 	select {
 	case s.requests <- r:
-	case <-s.failed: // nobody will
+	case <-s.failed: // loop no longer receives
 	}
 }
 
-// saveNow returns when a row is stored.
+// saveNow stores a row and returns when it is stored.
 func (s *saver) saveNow(r saveRequest) error {
 	r.done = make(chan error, 1)
 	select {
@@ -70,7 +69,7 @@ func (s *saver) saveNow(r saveRequest) error {
 	}
 }
 
-// loop stores rows until there are no more requests, or it fails.
+// loop stores rows until there are no more requests or storing fails.
 func (s *saver) loop(ctx context.Context) error {
 	ticker := time.NewTicker(saveEvery)
 	defer ticker.Stop()
@@ -109,7 +108,7 @@ func (s *saver) take(r saveRequest) {
 
 func (s *saver) full() bool { return len(s.rows) >= saveRows || s.size >= saveBytes }
 
-// flush stores what was taken, in one transaction that holds the job.
+// flush stores the batch in one transaction that holds the job.
 func (s *saver) flush(ctx context.Context) error {
 	if len(s.rows) == 0 {
 		return nil

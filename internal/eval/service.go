@@ -14,11 +14,10 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// Kind is the kind of jobs that runs are.
+// Kind is the kind of the jobs that execute runs.
 const Kind job.Kind = "evaluation run"
 
-// Datasets is what evaluations need of datasets; the promises are those of
-// dataset.Service.
+// Datasets is the part of dataset.Service that evaluations use.
 type Datasets interface {
 	Get(ctx context.Context, workspace, id int64) (dataset.Dataset, error)
 	Version(ctx context.Context, workspace, groupID int64, number *int64) (dataset.Dataset, error)
@@ -27,7 +26,7 @@ type Datasets interface {
 	Refresh(ctx context.Context, workspace, datasetID int64) (dataset.Dataset, error)
 }
 
-// Scope is what the steps of a column work within.
+// Scope identifies what a step runs for.
 type Scope struct {
 	Workspace int64
 	RunID     int64
@@ -35,19 +34,19 @@ type Scope struct {
 	ColumnID int64
 }
 
-// Options are what the service is given.
+// Options configure a Service.
 type Options struct {
 	Entities entity.Store
 	Store    Store
 	Datasets Datasets
-	// Env returns what the steps of a column work with; Values and Report are
-	// set by the service.
+	// Env returns the environment of the steps of a column; the service sets
+	// Values and Report.
 	Env    func(scope Scope) step.Env
 	Clock  func() time.Time
 	Logger *slog.Logger
 }
 
-// Service keeps evaluations and runs them. It is safe for concurrent use.
+// Service stores and runs evaluations. It is safe for concurrent use.
 type Service struct {
 	entities entity.Store
 	store    Store
@@ -56,16 +55,16 @@ type Service struct {
 	clock    func() time.Time
 	log      *slog.Logger
 	jobs     *job.Runner
-	// computing and waiting bound what all runs do at once: how many parts are
-	// computed, and how many rows have steps that take their time.
+	// computing and waiting limit all runs together: the number of parts being
+	// computed, and the number of rows with slow steps.
 	computing, waiting slots
-	// scoring bounds how many scores are computed by code, and runs compared,
-	// at once.
+	// scoring limits the number of concurrent score computations by code and
+	// comparisons of runs.
 	scoring     slots
 	differences differenceCache
 }
 
-// NewService returns a service. Jobs must be set before anything is started.
+// NewService returns a service. Call UseJobs before starting a run.
 func NewService(options Options) *Service {
 	s := &Service{
 		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, clock: options.Clock, log: options.Logger,
@@ -80,23 +79,22 @@ func NewService(options Options) *Service {
 	return s
 }
 
-// UseJobs says who does the work in the background; the service is the worker
-// for jobs of its kind.
+// UseJobs sets the runner of background jobs; the service is the worker for
+// jobs of its kind.
 func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 const (
-	// maxWaiting bounds how many rows of all runs have steps under way that
-	// take their time.
+	// maxWaiting is the maximum number of rows of all runs with slow steps.
 	maxWaiting = 256
-	// maxScoring bounds how many scores are computed by code at once, because
-	// each has all rows of its run in memory.
+	// maxScoring is the maximum number of concurrent score computations by code,
+	// each of which has all rows of its run in memory.
 	maxScoring = 2
 )
 
-// slots bounds how much is done at once.
+// slots is a semaphore.
 type slots chan struct{}
 
-// take waits for a slot, unless ctx ends.
+// take waits for a slot or the end of ctx.
 func (s slots) take(ctx context.Context) error {
 	select {
 	case s <- struct{}{}:
@@ -108,7 +106,7 @@ func (s slots) take(ctx context.Context) error {
 
 func (s slots) free() { <-s }
 
-// reportNotFound says what is missing to people who know nothing of entities.
+// reportNotFound replaces a NotFound fault by one in the terms of clients.
 func reportNotFound(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.NotFoundf("Report not found")
@@ -116,13 +114,13 @@ func reportNotFound(err error) error {
 	return err
 }
 
-// subject is an evaluation or a run, which share their ids.
+// subject is an evaluation or a run, which share one id space.
 type subject struct {
 	evaluation *Evaluation
 	run        *Run
 }
 
-// archived reports whether it was deleted.
+// archived reports whether it is archived.
 func (s subject) archived() bool {
 	if s.run != nil {
 		return s.run.ArchivedAt != nil
@@ -130,8 +128,8 @@ func (s subject) archived() bool {
 	return s.evaluation.Entity.DeletedAt != nil
 }
 
-// find returns the evaluation or run with the id, also one that was deleted;
-// the fault is NotFound when the workspace has neither.
+// find returns the evaluation or run with the id, even an archived one. The
+// fault is NotFound if the workspace has neither.
 func (s *Service) find(ctx context.Context, workspace, id int64) (subject, error) {
 	evaluation, err := s.store.GetReport(ctx, workspace, id)
 	if err == nil {
@@ -147,7 +145,7 @@ func (s *Service) find(ctx context.Context, workspace, id int64) (subject, error
 	return subject{run: &run}, nil
 }
 
-// findLive is find for what was not deleted.
+// findLive is find without archived ones.
 func (s *Service) findLive(ctx context.Context, workspace, id int64) (subject, error) {
 	found, err := s.find(ctx, workspace, id)
 	if err == nil && found.archived() {

@@ -10,21 +10,20 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 )
 
-// RunInput asks for a run.
+// RunInput describes a run to start.
 type RunInput struct {
 	Name string
-	// DatasetID is another dataset than that of the evaluation, nil for that.
+	// DatasetID selects another dataset; nil uses that of the evaluation.
 	DatasetID *int64
-	// Refresh says that the filter of the dataset is run again, and the run is
-	// over what it finds now.
+	// Refresh runs the filter of the dataset again and evaluates the result.
 	Refresh bool
 	Author  *string
 }
 
-// Start starts a run. The fault is NotFound when there is no such evaluation or
-// dataset, Forbidden when the caller may not run it, for a run, and for a
+// Start starts a run. The fault is NotFound if the evaluation or dataset does
+// not exist, Forbidden if the caller lacks the permission, for a run, and for a
 // refresh of a dataset without a filter, and BadRequest for a draft and for a
-// filter that finds nothing.
+// filter without results.
 func (s *Service) Start(ctx context.Context, workspace, reportID int64, in RunInput) (Run, error) {
 	found, err := s.findLive(ctx, workspace, reportID)
 	if err != nil {
@@ -55,8 +54,8 @@ func (s *Service) Start(ctx context.Context, workspace, reportID int64, in RunIn
 	return s.start(ctx, found.evaluation, over, columns, in)
 }
 
-// permitted returns a Forbidden fault when the caller may not start the run. A
-// refresh adds to the group of the dataset.
+// permitted returns a Forbidden fault if the caller may not start the run. A
+// refresh needs permission to add to the dataset group.
 func (in *RunInput) permitted(ctx context.Context) error {
 	if in.Refresh {
 		return access.Require(ctx, access.ReportRun, access.DatasetEdit)
@@ -64,8 +63,7 @@ func (in *RunInput) permitted(ctx context.Context) error {
 	return access.Require(ctx, access.ReportRun)
 }
 
-// over returns the dataset of a run; the fault is NotFound when it is not
-// there.
+// over returns the dataset of a run, or a NotFound fault.
 func (s *Service) over(ctx context.Context, workspace int64, found subject, in RunInput) (dataset.Dataset, error) {
 	var id int64
 	switch {
@@ -74,7 +72,7 @@ func (s *Service) over(ctx context.Context, workspace int64, found subject, in R
 	case found.evaluation != nil:
 		id = found.evaluation.DatasetID
 	default:
-		return dataset.Dataset{}, nil // it is a run, which is refused
+		return dataset.Dataset{}, nil // the caller rejects runs
 	}
 	over, err := s.datasets.Get(ctx, workspace, id)
 	if fault.Is(err, fault.NotFound) || err == nil && over.Deleted {
@@ -85,12 +83,12 @@ func (s *Service) over(ctx context.Context, workspace int64, found subject, in R
 
 func (s *Service) refresh(ctx context.Context, workspace int64, over dataset.Dataset) (dataset.Dataset, error) {
 	if !over.HasFilter {
-		return over, fault.New(fault.Forbidden, "The dataset has no filter that could be run again")
+		return over, fault.New(fault.Forbidden, "The dataset has no filter to run again")
 	}
 	return s.datasets.Refresh(ctx, workspace, over.ID)
 }
 
-// start stores a run, and begins with it unless there is nothing to do.
+// start stores a run and starts its job unless there is nothing to do.
 func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Dataset, columns []Column, in RunInput) (Run, error) {
 	computed := columns[datasetCount(columns):]
 	all := append(datasetColumns(over.Columns), computed...)
@@ -115,9 +113,9 @@ func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Datase
 	return run, reportNotFound(err)
 }
 
-// Cancel ends a run: what is under way is interrupted, and cells that are not
-// final fail. One that has ended stays as it is. The fault is NotFound when the
-// workspace has no such run, and Forbidden when the caller may not run
+// Cancel ends a run: active steps are interrupted, and cells that are not final
+// fail. A run that has ended is left unchanged. The fault is NotFound if the
+// workspace has no such run, and Forbidden if the caller may not run
 // evaluations.
 func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) {
 	run, err := s.getRun(ctx, workspace, id)
@@ -134,7 +132,7 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) 
 	return run, err
 }
 
-// getRun returns a run; the fault is NotFound when the workspace has none.
+// getRun returns a run, or a NotFound fault.
 func (s *Service) getRun(ctx context.Context, workspace, id int64) (Run, error) {
 	run, err := s.store.GetReportRun(ctx, workspace, id)
 	if fault.Is(err, fault.NotFound) {

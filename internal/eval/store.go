@@ -6,25 +6,25 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Store keeps what evaluations have besides their entities, and their runs. Its
-// methods join the transaction of the context, if any. An evaluation or run of
-// another workspace behaves as if it did not exist. Returned slices belong to
-// the caller, and are empty rather than nil when nothing was found.
+// Store stores runs, and everything about evaluations except their entities.
+// Its methods join the transaction of the context, if any. An evaluation or run
+// of another workspace is treated as nonexistent. Returned slices belong to the
+// caller and are never nil.
 type Store interface {
 	blueprintStore
 	runStore
 }
 
-// blueprintStore keeps evaluations. They are called reports on the wire and in
-// the names of the methods.
+// blueprintStore stores evaluations, which are called reports on the wire and
+// in the method names.
 type blueprintStore interface {
 	// CreateReport creates an evaluation with its columns, which get ids, and
 	// returns both. Faults are those of entity.Store.CreateEntity.
 	CreateReport(ctx context.Context, input entity.New, one Evaluation, columns []Column) (Evaluation, []Column, error)
 	// GetReport returns an evaluation, even a deleted one, or a NotFound fault.
 	GetReport(ctx context.Context, workspace, id int64) (Evaluation, error)
-	// FillReports adds to the evaluations, of which only the entities are set,
-	// everything else. Entities that are not evaluations are left unchanged.
+	// FillReports sets all fields of evaluations of which only the entities are
+	// set. Entities that are not evaluations are left unchanged.
 	FillReports(ctx context.Context, workspace int64, evaluations []Evaluation) error
 	// LiveReports returns the ids of the live evaluations with exactly this
 	// name, in ascending order.
@@ -44,10 +44,10 @@ type blueprintStore interface {
 	FindReportColumn(ctx context.Context, workspace, columnID int64) (owner int64, err error)
 }
 
-// runStore keeps runs of evaluations.
+// runStore stores runs of evaluations.
 type runStore interface {
-	// CreateReportRun stores a run with its columns, which get ids of their own,
-	// and returns both. The fault is NotFound when there is no such evaluation.
+	// CreateReportRun stores a run with its columns, which get new ids, and
+	// returns both. The fault is NotFound if the evaluation does not exist.
 	CreateReportRun(ctx context.Context, run Run, columns []Column) (Run, []Column, error)
 	// GetReportRun returns a run, even an archived one, or a NotFound fault.
 	GetReportRun(ctx context.Context, workspace, id int64) (Run, error)

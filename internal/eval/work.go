@@ -18,30 +18,28 @@ import (
 )
 
 const (
-	// inlineRows is how many rows are read and computed in one go where that
-	// takes no time.
+	// inlineRows is the number of rows per part if all steps are fast.
 	inlineRows = 64
-	// maxRowsAtOnce is how many rows of a run have steps under way that take
-	// their time.
+	// maxRowsAtOnce is the number of concurrent rows of a run with slow steps.
 	maxRowsAtOnce = 16
 )
 
-// errStopping says that nothing new is begun.
-var errStopping = errors.New("nothing new is begun")
+// errStopping means that the process is stopping and starts nothing new.
+var errStopping = errors.New("the process is stopping")
 
-// errNoDataset says that a run cannot go on because its dataset is gone.
-var errNoDataset = errors.New("the dataset is gone")
+// errNoDataset means that the dataset of a run no longer exists.
+var errNoDataset = errors.New("dataset no longer exists")
 
-// datasetGone is what is known of cells whose row is gone.
-const datasetGone = "The dataset is not there any more"
+// datasetGone is the error of cells whose dataset no longer exists.
+const datasetGone = "The dataset no longer exists"
 
-// Work does a run, or goes on with it. What is known of it is read even where
-// the run was cancelled: that has to be stored.
+// Work executes a run or continues it. It also loads a cancelled run, because
+// its end must be stored.
 func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	always := context.WithoutCancel(ctx)
 	run, err := s.store.GetReportRun(always, task.Workspace, task.Subject)
 	if fault.Is(err, fault.NotFound) || err == nil && run.EndedAt != nil {
-		return s.entities.InTx(always, task.End) // it went with its evaluation
+		return s.entities.InTx(always, task.End) // deleted with its evaluation, or already ended
 	}
 	if err != nil {
 		return err
@@ -71,22 +69,22 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	return err
 }
 
-// execution is a run under way.
+// execution is an active run.
 type execution struct {
 	service *Service
 	task    *job.Task
 	run     Run
 	grid    *grid.Grid
 	over    dataset.Dataset
-	// work is the most that one of the columns takes.
+	// work is the slowest kind of work of the columns.
 	work step.Work
-	// resumed says that rows may be stored already.
+	// resumed reports whether rows may be stored already.
 	resumed bool
 	next    atomic.Int64
 	saver   *saver
 }
 
-// execution returns a run that is ready to be computed, as far as it is not.
+// execution prepares a run for computing the rows that are not final.
 func (s *Service) execution(ctx context.Context, task *job.Task, run Run) (*execution, error) {
 	columns, err := s.store.ReportRunColumns(ctx, run.ID)
 	if err != nil {
@@ -115,7 +113,7 @@ func (s *Service) execution(ctx context.Context, task *job.Task, run Run) (*exec
 	return x, nil
 }
 
-// report logs failures that the user cannot know anything about.
+// report logs failures whose cause the user cannot see.
 func (x *execution) report(column grid.Column, err error) {
 	var known *fault.Error
 	var failure *step.FailureError
@@ -124,9 +122,8 @@ func (x *execution) report(column grid.Column, err error) {
 	}
 }
 
-// compute computes all rows that are not final, and stores them. When the
-// context ends or the process stops, what was done is stored and the error says
-// why it did not come to the end.
+// compute computes and stores all rows that are not final. If the context ends
+// or the process stops, it stores what was computed and returns the reason.
 func (x *execution) compute(ctx context.Context) error {
 	x.saver = newSaver(x)
 	workers, size := maxRowsAtOnce, int64(1)
@@ -141,14 +138,14 @@ func (x *execution) compute(ctx context.Context) error {
 	go func() { saved <- x.saver.loop(context.WithoutCancel(ctx)) }()
 	err := group.Wait()
 	close(x.saver.requests)
-	// A failure to save is why the others ended, too.
+	// A failure to save is also why the others ended.
 	if failed := <-saved; failed != nil {
 		return failed
 	}
 	return err
 }
 
-// parts computes one part after the other, each so many rows.
+// parts computes the rows in parts of the given size.
 func (x *execution) parts(ctx context.Context, size int64) error {
 	for {
 		if err := x.halted(ctx); err != nil {
@@ -164,7 +161,7 @@ func (x *execution) parts(ctx context.Context, size int64) error {
 	}
 }
 
-// halted returns why nothing new may be begun, nil where it may.
+// halted returns the reason to start nothing new, nil if there is none.
 func (x *execution) halted(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -210,13 +207,13 @@ func (x *execution) part(ctx context.Context, from, before int64) error {
 	return err
 }
 
-// knownRow is what an earlier process has left of a row.
+// knownRow is a row that an earlier process stored.
 type knownRow struct {
 	cells []grid.Cell
 	final bool
 }
 
-// known returns what is stored of rows, nil where nothing can be.
+// known returns stored rows, nil if there cannot be any.
 func (x *execution) known(ctx context.Context, from, before int64) ([]knownRow, error) {
 	if !x.resumed {
 		return nil, nil
@@ -238,19 +235,19 @@ func (x *execution) known(ctx context.Context, from, before int64) ([]knownRow, 
 	return rows, nil
 }
 
-// row computes one row. Steps with an effect are stored before they begin.
+// row computes one row. Steps with side effects are stored before they start.
 func (x *execution) row(ctx context.Context, position int64, values []jsontree.Value, known []grid.Cell) error {
-	told := countCells(known)
-	told.Running = 0 // the process that ran them is lost
+	previous := countCells(known)
+	previous.Running = 0 // their process is lost
 	request := func(cells []grid.Cell, final bool) saveRequest {
 		now := countCells(cells)
 		r := saveRequest{
 			row: Row{Position: position, Cells: string(grid.AppendRow(nil, cells)), Final: final},
 			more: Progress{
-				Completed: now.Completed - told.Completed, Failed: now.Failed - told.Failed, Running: now.Running - told.Running,
+				Completed: now.Completed - previous.Completed, Failed: now.Failed - previous.Failed, Running: now.Running - previous.Running,
 			},
 		}
-		told = now
+		previous = now
 		return r
 	}
 	began := func(cells []grid.Cell) error {
@@ -261,7 +258,7 @@ func (x *execution) row(ctx context.Context, position int64, values []jsontree.V
 	}
 	cells, err := x.grid.RunRow(ctx, step.Env{}, values, known, began)
 	if err != nil && x.work == step.Inline {
-		return err // nobody notices when it is computed again
+		return err // safe to compute again
 	}
 	x.saver.save(request(cells, grid.Final(cells)))
 	return err
@@ -281,9 +278,8 @@ func countCells(cells []grid.Cell) (n Progress) {
 	return n
 }
 
-// end computes the score and stores the end of the run, with why cells are not
-// final where there are such. It starts again when somebody changes meanwhile
-// how the run is scored.
+// end computes the score and stores the end of the run, with the reason if some
+// cells are not final. It retries if the scoring of the run changes meanwhile.
 func (x *execution) end(ctx context.Context, note string) error {
 	for ended := false; !ended; {
 		run, err := x.service.store.GetReportRun(ctx, x.run.Workspace, x.run.ID)

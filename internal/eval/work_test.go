@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
-// plain are columns that take no time: the last one fails in each third row.
+// plain returns columns that are fast; the last one fails in every third row.
 func plain(l *lab) []eval.NewColumn {
 	return []eval.NewColumn{
 		l.column("MATH_OPERATOR", "large", `{"sources": ["n"], "operator": "ge", "value": 500}`),
@@ -26,7 +26,7 @@ func plain(l *lab) []eval.NewColumn {
 	}
 }
 
-func TestARunComputesAllRows(t *testing.T) {
+func TestRunComputesAllRows(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
 		run := p.start(p.evaluation(l.dataset("d", numbers(1500)), plain(l)...))
@@ -50,13 +50,13 @@ func TestARunComputesAllRows(t *testing.T) {
 	})
 }
 
-// failureOf returns why the first row's last cell failed.
+// failureOf returns the error of the last cell of the first row.
 func failureOf(p *process, id int64) string {
 	text, _ := strings.CutPrefix(p.rows(id, entity.Page{Limit: 1})[0][3], "FAILED ")
 	return text
 }
 
-// gate lets calls pass once it is open.
+// gate blocks requests until it is opened.
 type gate struct {
 	calls
 	open    chan struct{}
@@ -76,7 +76,7 @@ func (g *gate) post(ctx context.Context, body string) (string, error) {
 	}
 }
 
-// calling are columns of which one has an effect.
+// calling returns columns of which one has a side effect.
 func calling(l *lab) []eval.NewColumn {
 	return []eval.NewColumn{
 		l.column("COUNT", "words", `{"source": "text", "type": "words"}`),
@@ -85,8 +85,8 @@ func calling(l *lab) []eval.NewColumn {
 	}
 }
 
-// TestEffectsAreStoredBeforeTheyBegin looks at a run whose calls are under way.
-func TestEffectsAreStoredBeforeTheyBegin(t *testing.T) {
+// TestSideEffectsAreStoredFirst reads a run while its requests are in progress.
+func TestSideEffectsAreStoredFirst(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		p := l.process("one", g.post, true)
@@ -96,7 +96,7 @@ func TestEffectsAreStoredBeforeTheyBegin(t *testing.T) {
 		}
 		now := p.await(run.ID, func(run *eval.Run) bool { return run.Counts.Running > 0 }).Run.Counts
 		if diff := cmp.Diff(eval.Counts{Completed: 16, Running: 16, Queued: 88}, now); diff != "" {
-			t.Errorf("while 16 calls are under way (-want +got):\n%s", diff)
+			t.Errorf("during 16 requests (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff([][]string{{"COMPLETED 5", "RUNNING", "QUEUED"}}, p.rows(run.ID, entity.Page{Limit: 1})); diff != "" {
 			t.Errorf("the first row (-want +got):\n%s", diff)
@@ -115,9 +115,9 @@ func TestEffectsAreStoredBeforeTheyBegin(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessGoesOn loses a process while calls are under way. What may
-// have taken effect is not repeated, and nothing else is lost.
-func TestAnotherProcessGoesOn(t *testing.T) {
+// TestAnotherProcessContinues loses a process while requests are in progress.
+// Steps that may have taken effect are not repeated, and nothing else is lost.
+func TestAnotherProcessContinues(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		first := l.process("one", g.post, true)
@@ -146,8 +146,8 @@ func TestAnotherProcessGoesOn(t *testing.T) {
 	})
 }
 
-// TestAStopFinishesWhatIsUnderWay stops a process that may take its time.
-func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
+// TestStopFinishesActiveSteps stops a process without a deadline.
+func TestStopFinishesActiveSteps(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		first := l.process("one", g.post, true)
@@ -172,7 +172,7 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	})
 }
 
-func TestACancelledRunEnds(t *testing.T) {
+func TestCancelledRunEnds(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		p := l.process("one", g.post, true)
@@ -196,8 +196,8 @@ func TestACancelledRunEnds(t *testing.T) {
 	})
 }
 
-// TestManyInterruptions stops processes again and again. The rows are those of
-// an undisturbed run.
+// TestManyInterruptions stops processes repeatedly. The rows are the same as
+// those of an uninterrupted run.
 func TestManyInterruptions(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		over := l.dataset("d", numbers(20_000))
@@ -221,7 +221,7 @@ func TestManyInterruptions(t *testing.T) {
 	})
 }
 
-// TestScoresByCode has code compute the score of a run, now and later.
+// TestScoresByCode lets code compute the score of a run, at its end and later.
 func TestScoresByCode(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
@@ -238,8 +238,9 @@ func TestScoresByCode(t *testing.T) {
 	})
 }
 
-// TestScoresOfNothingByCode wants that a run without rows tells of its code.
-func TestScoresOfNothingByCode(t *testing.T) {
+// TestScoreByCodeWithoutRows checks that a run without rows reports that it has
+// scoring code.
+func TestScoreByCodeWithoutRows(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
 		for name, scoring := range map[string]*eval.Scoring{"with code": {Code: "words", Language: "PYTHON"}, "without": nil} {
@@ -253,8 +254,9 @@ func TestScoresOfNothingByCode(t *testing.T) {
 	})
 }
 
-// TestAScoreCardOfARunThatGoesOn is applied at its end.
-func TestAScoreCardOfARunThatGoesOn(t *testing.T) {
+// TestScoreCardOfActiveRun checks that a new scoring is applied when the run
+// ends.
+func TestScoreCardOfActiveRun(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		p := l.process("one", g.post, true)
@@ -294,8 +296,8 @@ func TestCompareTwoRuns(t *testing.T) {
 	})
 }
 
-// TestADatasetThatIsGone ends the run: its cells fail.
-func TestARunOverADeletedDataset(t *testing.T) {
+// TestRunOverDeletedDataset checks that the run ends and its cells fail.
+func TestRunOverDeletedDataset(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		g := newGate()
 		p := l.process("one", g.post, true)
@@ -307,7 +309,7 @@ func TestARunOverADeletedDataset(t *testing.T) {
 		close(g.open)
 		found := p.await(run.ID, ended)
 		if found.Run.Counts.Completed != 90 {
-			t.Errorf("a run that goes on comes to %+v", found.Run.Counts)
+			t.Errorf("counts of the active run are %+v", found.Run.Counts)
 		}
 		if len(p.rows(run.ID, entity.Page{Limit: 30})) != 30 {
 			t.Error("its rows are gone")

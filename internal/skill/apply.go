@@ -8,15 +8,15 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Move gives a file, or everything in a folder, another path.
+// Move moves a file, or everything in a folder, to another path.
 type Move struct{ From, To string }
 
-// tree is the files of a version by their paths. A change names them by these,
-// or by where they lie in what was exported for the provider.
+// tree is the files of a version by path. Changes refer to files by these
+// paths, or by their paths in the export for the provider.
 type tree struct {
 	files    map[string]File
 	provider string
-	// exports remembers where files lie for the provider.
+	// exports caches export paths.
 	exports map[string]string
 }
 
@@ -39,9 +39,8 @@ func (t *tree) list() []File {
 	return files
 }
 
-// apply makes changes in the order that does not depend on how they are sent:
-// what is deleted makes room for moves, and what is sent has the last word. The
-// fault is BadRequest when a change cannot be made.
+// apply makes changes in a fixed order: deletes free paths for moves, and
+// uploads override both. The fault is BadRequest if a change cannot be made.
 func (t *tree) apply(deletes []string, moves []Move, archive, updates []upload) error {
 	if err := t.remove(deletes); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (t *tree) apply(deletes []string, moves []Move, archive, updates []upload) 
 	return nil
 }
 
-// named is a file that a change names, and what follows the name in its path.
+// named is a file that a change refers to, and the rest of its path.
 type named struct{ path, rest string }
 
 // find returns the file with the clean path, or all files in that folder.
@@ -73,7 +72,7 @@ func (t *tree) find(path string) []named {
 	return t.below(path, t.export)
 }
 
-// export returns where a file lies for the provider.
+// export returns the export path of a file.
 func (t *tree) export(path string) string {
 	exported, known := t.exports[path]
 	if !known {
@@ -94,8 +93,8 @@ func (t *tree) below(path string, seen func(stored string) string) []named {
 	return found
 }
 
-// remove deletes files. All are looked for before the first is gone, so that a
-// folder and a file in it can be named together.
+// remove deletes files. It finds all of them before deleting the first, so that
+// a folder and a file in it can be listed together.
 func (t *tree) remove(paths []string) error {
 	seen := map[string]bool{}
 	var gone []named
@@ -133,8 +132,8 @@ func (t *tree) move(move Move) error {
 	if len(found) == 0 {
 		return badPath(move.From, "cannot be moved: there is no such file or folder")
 	}
-	// All leave before the first arrives, so that a folder can be moved into
-	// one that lies in it.
+	// All files are removed before the first is added, so that a folder can be
+	// moved into one of its subfolders.
 	moving := make([]File, len(found))
 	for i, file := range found {
 		moving[i] = t.files[file.path]
@@ -153,8 +152,8 @@ func (t *tree) move(move Move) error {
 	return nil
 }
 
-// put adds and replaces files. One that is replaced keeps its mode unless
-// another one was sent.
+// put adds and replaces files. A replaced file keeps its mode unless a new one
+// was sent.
 func (t *tree) put(uploads []upload) error {
 	exported := t.exported()
 	seen := map[string]bool{}
@@ -180,7 +179,7 @@ func (t *tree) put(uploads []upload) error {
 	return nil
 }
 
-// exported returns the paths of files by where they lie for the provider.
+// exported returns the paths of files by export path.
 func (t *tree) exported() map[string]string {
 	paths := make(map[string]string, len(t.files))
 	for path := range t.files {
@@ -189,8 +188,8 @@ func (t *tree) exported() map[string]string {
 	return paths
 }
 
-// check returns a BadRequest fault when the files cannot lie side by side as
-// the provider wants them, or are too many or too large.
+// check returns a BadRequest fault if export paths conflict, or if there are
+// too many files or they are too large.
 func (t *tree) check() error {
 	if len(t.files) > MaxFiles {
 		return tooMany()
@@ -206,7 +205,7 @@ func (t *tree) check() error {
 	}
 	exported := t.exported()
 	if len(exported) < len(t.files) {
-		return fault.BadRequestf("Two files would lie at the same path for the provider %s", t.provider)
+		return fault.BadRequestf("Two files would have the same path for the provider %s", t.provider)
 	}
 	for path := range exported {
 		for at := strings.LastIndexByte(path, '/'); at > 0; at = strings.LastIndexByte(path[:at], '/') {

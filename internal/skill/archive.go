@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// maxEntries bounds what reading the directory of an archive costs.
+	// maxEntries limits the cost of reading the directory of an archive.
 	maxEntries = 4 * MaxFiles
-	// maxRatio is how much larger than in the archive a file may be. It counts
-	// from freeSize on: small files may be as repetitive as they like.
+	// maxRatio is the maximum compression ratio of a file. It applies above
+	// freeSize: small files may be highly repetitive.
 	maxRatio = 500
 	freeSize = 1 << 20
 )
 
-// directoryEntry begins each entry in the directory of an archive.
+// directoryEntry is the signature of each entry in the directory of an archive.
 var directoryEntry = []byte("PK\x01\x02")
 
 // Unpack returns the files of a zip archive, which must not change afterwards.
-// Folders and what macOS adds are left out. The fault is BadRequest for what is
-// no archive, for files that are encrypted, too large or too many, for links
-// and devices, and for paths that cannot be.
+// It omits folders and the metadata files of macOS. The fault is BadRequest for
+// an invalid archive, for files that are encrypted, too large or too many, for
+// links and devices, and for invalid paths.
 func Unpack(archive []byte) ([]Content, error) {
 	if bytes.Count(archive, directoryEntry) > maxEntries {
 		return nil, fault.BadRequestf("The archive has too many entries")
@@ -63,7 +63,7 @@ func badArchive(err error) error {
 	return fault.Wrap(fault.BadRequest, err, "The archive is not a valid zip file")
 }
 
-// checkEntries returns a BadRequest fault when two entries have the same path.
+// checkEntries returns a BadRequest fault if two entries have the same path.
 func checkEntries(contents []Content) error {
 	if len(contents) > MaxFiles {
 		return tooMany()
@@ -78,7 +78,7 @@ func checkEntries(contents []Content) error {
 	return nil
 }
 
-// entryPath returns the clean path of an entry, "" for one that is left out.
+// entryPath returns the clean path of an entry, "" for an omitted one.
 func entryPath(entry *zip.File) (string, error) {
 	if !utf8.ValidString(entry.Name) {
 		return "", badPath(entry.Name, "must be valid UTF-8")
@@ -104,8 +104,8 @@ func entryPath(entry *zip.File) (string, error) {
 // encrypted is the flag of entries that need a password.
 const encrypted = 0x1
 
-// checkEntry returns a BadRequest fault for an entry that is no plain file of a
-// size that is allowed.
+// checkEntry returns a BadRequest fault for an entry that is not a regular file
+// of a permitted size.
 func checkEntry(entry *zip.File) error {
 	switch {
 	case entry.Flags&encrypted != 0:
@@ -126,7 +126,7 @@ func badEntry(entry *zip.File, problem string) error {
 	return fault.BadRequestf("The file %.200q in the archive %s", entry.Name, problem)
 }
 
-// isUnix reports that an entry has a mode as Unix knows them.
+// isUnix reports whether an entry has a Unix mode.
 func isUnix(entry *zip.File) bool {
 	const unix, macOS = 3, 19
 	system := entry.CreatorVersion >> 8
@@ -140,13 +140,13 @@ func modeOf(entry *zip.File) uint32 {
 	return uint32(entry.Mode() & fs.ModePerm)
 }
 
-// readEntry unpacks a file. What the archive says of its size may be a lie.
+// readEntry unpacks a file. The size in the archive is not trusted.
 func readEntry(entry *zip.File) ([]byte, error) {
 	from, err := entry.Open()
 	if err != nil {
 		return nil, badArchive(err)
 	}
-	defer func() { _ = from.Close() }() // reading has told already
+	defer func() { _ = from.Close() }() // reading has reported any error
 	content := bytes.NewBuffer(make([]byte, 0, entry.UncompressedSize64+bytes.MinRead))
 	if _, err := content.ReadFrom(io.LimitReader(from, MaxFile+1)); err != nil {
 		return nil, badArchive(err)

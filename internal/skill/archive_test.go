@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
-// withMode returns the header of an entry that a Unix system made.
+// withMode returns the header of an entry from a Unix system.
 func withMode(mode fs.FileMode) zip.FileHeader {
 	var h zip.FileHeader
 	h.SetMode(mode)
@@ -39,7 +39,7 @@ func TestUnpack(t *testing.T) {
 	check.Equal(t, "files", got, []string{"triage/SKILL.md ---------- größe\x00\xff", "run/日本.sh -rwxr-xr-x #!", "empty ---------- "})
 }
 
-// unpackAll reads an archive to its end.
+// unpackAll reads all files of an archive.
 func unpackAll(packed []byte) error {
 	all, err := skill.Unpack(packed)
 	for _, one := range all {
@@ -50,7 +50,7 @@ func unpackAll(packed []byte) error {
 	return err
 }
 
-func TestUnpackRefuses(t *testing.T) {
+func TestUnpackRejects(t *testing.T) {
 	t.Parallel()
 	good := archive(t, entry{name: "a", text: strings.Repeat("text", 100)})
 	encrypted := bytes.Clone(good)
@@ -73,21 +73,21 @@ func TestUnpackRefuses(t *testing.T) {
 	}{
 		{"no archive", []byte("hello"), "not a valid zip"},
 		{"nothing", nil, "not a valid zip"},
-		{"cut off", good[:len(good)-10], "not a valid zip"},
+		{"truncated", good[:len(good)-10], "not a valid zip"},
 		{"damaged", broken, "not a valid zip"},
 		{"encrypted", encrypted, "is encrypted"},
-		{"another method", unknown, "not supported"},
-		{"another size than it says", lying, "zip"},
+		{"unknown method", unknown, "not supported"},
+		{"wrong size", lying, "zip"},
 		{"absolute", archive(t, entry{name: "/etc/passwd"}), "absolute"},
 		{"up", archive(t, entry{name: "a/../../b"}), ".."},
-		{"up by a folder", archive(t, entry{name: "../"}), ".."},
-		{"up by backslashes", archive(t, entry{name: `..\x`}), ".."},
+		{"parent folder", archive(t, entry{name: "../"}), ".."},
+		{"parent by backslashes", archive(t, entry{name: `..\x`}), ".."},
 		{"link", archive(t, entry{name: "a", text: "/etc/passwd", header: withMode(fs.ModeSymlink | 0o777)}), "link"},
 		{"device", archive(t, entry{name: "a", header: withMode(fs.ModeDevice | 0o600)}), "special"},
 		{"twice", archive(t, entry{name: "a"}, entry{name: "./a"}), "twice"},
-		{"no UTF-8", archive(t, entry{name: "a\xff"}), "UTF-8"},
+		{"invalid UTF-8", archive(t, entry{name: "a\xff"}), "UTF-8"},
 		{"too large", archive(t, entry{name: "a", text: large}), "larger than 5 MiB"},
-		{"all too large", archive(t, many...), "100 MiB"},
+		{"too large in total", archive(t, many...), "100 MiB"},
 		{"bomb", archive(t, entry{name: "a", text: strings.Repeat("\x00", skill.MaxFile), header: deflated}), "times as large"},
 		{"many entries", bytes.Repeat([]byte("PK\x01\x02"), 20_001), "too many"},
 	}
@@ -103,8 +103,8 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
-// TestPackedArchives looks at archives as readers do that know nothing but the
-// headers before the files.
+// TestPackedArchives reads archives as clients do that rely on the local
+// headers of the files.
 func TestPackedArchives(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
@@ -142,8 +142,8 @@ func TestPackedArchives(t *testing.T) {
 	})
 }
 
-// FuzzUnpack feeds anything to the reader of archives: it is refused, or its
-// files are small and their paths are clean.
+// FuzzUnpack reads any text as an archive: it is rejected, or its files are
+// small and their paths are clean.
 func FuzzUnpack(f *testing.F) {
 	f.Add(archive(f, entry{name: "a/b", text: "text"}))
 	f.Add(archive(f, entry{name: "../b", text: "text", header: deflated}, entry{name: "l", header: withMode(fs.ModeSymlink)}))

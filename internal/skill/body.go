@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// body is what is stored of a version besides what all versions have.
+// body is the stored body of a version.
 type body struct {
 	ID        string     `json:"id"`
 	RootPath  string     `json:"root_path"`

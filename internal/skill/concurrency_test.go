@@ -14,8 +14,8 @@ import (
 
 const crowd = 24
 
-// TestConcurrentSavesAllSurvive lets two processes add a file each time: in the
-// end all are there, and the numbers have no gap.
+// TestConcurrentSavesAllSurvive lets two processes add files concurrently: all
+// exist at the end, and the version numbers have no gap.
 func TestConcurrentSavesAllSurvive(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "")
@@ -23,7 +23,7 @@ func TestConcurrentSavesAllSurvive(t *testing.T) {
 		numbers := make([]int64, crowd)
 		errs := check.Together(crowd, func(i int) error {
 			saved, err := services[i%2].Save(r.ctx, r.workspace, "c", skill.SaveInput{
-				// All share one content, and each has one of its own.
+				// All share one content, and each has another one.
 				Files: contents("shared", "same", fmt.Sprintf("f%02d", i), fmt.Sprint(i)), Label: "prod",
 			})
 			if err == nil {
@@ -46,7 +46,8 @@ func TestConcurrentSavesAllSurvive(t *testing.T) {
 	})
 }
 
-// TestConcurrentMovesOfOneFile lets many move the same file: one does.
+// TestConcurrentMovesOfOneFile moves the same file concurrently: one move
+// succeeds.
 func TestConcurrentMovesOfOneFile(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "", "a", "1")
@@ -66,7 +67,8 @@ func TestConcurrentMovesOfOneFile(t *testing.T) {
 	})
 }
 
-// TestConcurrentNames lets two processes want one name: each gets one.
+// TestConcurrentNames lets two processes use one name: each gets a different
+// one.
 func TestConcurrentNames(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*skill.Service{r.Service, r.again().Service}

@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// MaxFile is the size of the largest file.
+	// MaxFile is the maximum size of a file.
 	MaxFile = 5 << 20
-	// MaxTotal is how much all files of a version may have together.
+	// MaxTotal is the maximum total size of the files of a version.
 	MaxTotal = 100 << 20
-	// MaxFiles is how many files a version may have.
+	// MaxFiles is the maximum number of files of a version.
 	MaxFiles = 5000
 )
 
-// Content is a file to be stored. It is read again for each step, so that many
-// files take the memory of one.
+// Content is a file to be stored. It is read again for each step, so that only
+// one file is in memory at a time.
 type Content struct {
 	// Path is as it was sent.
 	Path string
-	// Mode is 0 where it was not sent.
+	// Mode is 0 if it was not sent.
 	Mode uint32
-	// Read returns the bytes, the same with each call.
+	// Read returns the same bytes with each call.
 	Read func() ([]byte, error)
 }
 
-// bytesPrefix begins the text that stands for bytes which are no text.
+// bytesPrefix is the prefix of binary content in a text.
 const bytesPrefix = "data:application/octet-stream;base64,"
 
-// BytesOfText returns the bytes that a text stands for: its own, or those that
-// it has in base64. The fault is BadRequest when that is broken.
+// BytesOfText returns the bytes of a text, decoded from base64 if it has the
+// prefix. The fault is BadRequest for invalid base64.
 func BytesOfText(text []byte) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(string(text[:min(len(text), len(bytesPrefix))]), bytesPrefix)
 	if !ok || encoded != "" {
@@ -48,7 +48,7 @@ func BytesOfText(text []byte) ([]byte, error) {
 	return content[:n], nil
 }
 
-// TextOfBytes returns the text that stands for bytes. BytesOfText undoes it.
+// TextOfBytes returns bytes as text. It is the inverse of BytesOfText.
 func TextOfBytes(content []byte) string {
 	if utf8.Valid(content) && !strings.HasPrefix(string(content[:min(len(content), len(bytesPrefix))]), bytesPrefix) {
 		return string(content)
@@ -56,15 +56,15 @@ func TextOfBytes(content []byte) string {
 	return bytesPrefix + base64.StdEncoding.EncodeToString(content)
 }
 
-// upload is a content that was read once and found to be good.
+// upload is validated content.
 type upload struct {
 	path string // clean, and as it was sent
-	file File   // all but its path
+	file File   // without its path
 	read func() ([]byte, error)
 }
 
-// prepare reads contents. The fault is BadRequest for a path that cannot be, a
-// file that is too large, too many files, and what the contents themselves say.
+// prepare validates contents. The fault is BadRequest for an invalid path, a
+// file that is too large, too many files, and faults of Read.
 func prepare(contents []Content) ([]upload, error) {
 	if len(contents) > MaxFiles {
 		return nil, tooMany()
@@ -99,5 +99,5 @@ func tooMany() error {
 }
 
 func tooLarge() error {
-	return fault.BadRequestf("The files of a skill collection cannot have more than 100 MiB together")
+	return fault.BadRequestf("The files of a skill collection cannot have more than 100 MiB in total")
 }

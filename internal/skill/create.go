@@ -26,9 +26,9 @@ type CreateInput struct {
 }
 
 // Create adds a collection under the first free name that starts with the given
-// one. On any fault nothing is stored: NotFound for an unknown folder, Forbidden
-// if the caller may not do it, BadRequest for a name or files that break a rule,
-// Conflict for an external id of another entity.
+// one. On any fault nothing is stored: NotFound for an unknown folder,
+// Forbidden if the caller lacks the permission, BadRequest for an invalid name
+// or file, Conflict for an external id of another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (*Record, error) {
 	if err := entity.CheckFolder(ctx, s.catalog, workspace, in.FolderID); err != nil {
 		return nil, err
@@ -92,9 +92,9 @@ func prepareBoth(archive, files []Content) (first, second []upload, err error) {
 	return first, second, err
 }
 
-// complete stores what belongs to a version besides the version itself, and sets
-// what of it depends on the owner. It runs in the transaction of the version,
-// which is nil if there is none.
+// complete stores what belongs to a version besides the version itself, and
+// sets the fields that depend on the owner. It runs in the transaction of the
+// version, which is nil if there is none.
 func (s *Service) complete(
 	ctx context.Context, owner entity.Entity, traits Traits, author Author, version *Version, uploads []upload,
 ) error {
@@ -108,8 +108,8 @@ func (s *Service) complete(
 	return s.addContents(ctx, owner.WorkspaceID, uploads)
 }
 
-// addContents stores those files that the workspace does not have. All callers
-// store them in the same order, so that transactions never deadlock.
+// addContents stores the files that the workspace does not have yet. All
+// callers store them in the same order, so that transactions never deadlock.
 func (s *Service) addContents(ctx context.Context, workspace int64, uploads []upload) error {
 	hashes := make([]Hash, len(uploads))
 	for i, one := range uploads {

@@ -45,7 +45,7 @@ func (s *Service) Get(ctx context.Context, workspace int64, identifier string, s
 	return s.record(ctx, found)
 }
 
-// record returns a record of the registry with what only collections have.
+// record converts a record of the registry and adds the traits.
 func (s *Service) record(ctx context.Context, from *registry.Record[Version]) (*Record, error) {
 	record := &Record{Collection: Collection{Entity: from.Entity, ExternalIDs: from.ExternalIDs}}
 	var err error
@@ -77,7 +77,7 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]*Collection, 
 	return collections, err
 }
 
-// Outline is what a list shows of a version.
+// Outline is a version in a list.
 type Outline struct {
 	// ID is the UUID of the version.
 	ID string
@@ -87,9 +87,8 @@ type Outline struct {
 	AuthorID *int64
 }
 
-// ListVersions returns a page of the versions of a collection, newest first, and
-// how many there are in all. The fault is NotFound if there is no such
-// collection.
+// ListVersions returns a page of the versions of a collection, newest first,
+// and their total number. The fault is NotFound if there is no such collection.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[Outline], int64, error) {

@@ -25,8 +25,8 @@ var lastID atomic.Int64
 
 func newID() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", lastID.Add(1)) }
 
-// suite is a service over a real catalog with two workspaces, and shortcuts
-// that fail the test instead of returning an error.
+// suite is a service over a real catalog with two workspaces, with helpers that
+// fail the test on errors.
 type suite struct {
 	*skill.Service
 	t         *testing.T
@@ -43,7 +43,8 @@ func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
-// onSQLite returns a new, empty registry for what no engine decides.
+// onSQLite returns a new, empty registry for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *suite {
 	t.Helper()
 	return newSuite(t, catalogtest.SQLite(t))
@@ -81,7 +82,7 @@ func contents(pairs ...string) []skill.Content {
 	return list
 }
 
-// create makes a collection of files given as path, text, ….
+// create creates a collection of files given as path, text, ….
 func (r *suite) create(name, provider string, pairs ...string) *skill.Record {
 	r.t.Helper()
 	in := skill.CreateInput{Name: name, Provider: provider, Files: contents(pairs...)}
@@ -94,7 +95,7 @@ func (r *suite) save(identifier string, pairs ...string) *skill.Record {
 	return check.Must(r.Save(r.ctx, r.workspace, identifier, skill.SaveInput{Files: contents(pairs...)}))(r.t)
 }
 
-// files returns the texts of a version by where they lie in a pull.
+// files returns the texts of a version by export path.
 func (r *suite) files(identifier string, selector registry.Selector) map[string]string {
 	r.t.Helper()
 	record := check.Must(r.Get(r.ctx, r.workspace, identifier, selector))(r.t)
@@ -111,7 +112,7 @@ func (r *suite) contentCount(hashes ...skill.Hash) int {
 	return len(check.Must(r.catalog.Skills.KnownContents(r.ctx, r.workspace, hashes))(r.t))
 }
 
-// entry is a file of an archive that a test makes.
+// entry is a file of a test archive.
 type entry struct {
 	name, text string
 	header     zip.FileHeader

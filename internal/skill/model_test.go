@@ -14,12 +14,11 @@ import (
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
-// model is what a collection without a provider should be: texts by paths. It
-// is as slow and as plain as can be.
+// model is a simple model of a collection without a provider: texts by path.
 type model map[string]string
 
-// take removes a file or a folder and returns what was removed by what follows
-// the path.
+// take removes a file or a folder and returns the removed texts by the rest of
+// their paths.
 func (m model) take(path string) map[string]string {
 	taken := map[string]string{}
 	for _, file := range slices.Collect(maps.Keys(m)) {
@@ -31,7 +30,7 @@ func (m model) take(path string) map[string]string {
 	return taken
 }
 
-// saved returns the files after a save, or false when it is to be refused.
+// saved returns the files after a save, or false if it must be rejected.
 func (m model) saved(in skill.SaveInput, archive, files map[string]string) (model, bool) {
 	next := maps.Clone(m)
 	for i, path := range in.Deletes {
@@ -66,7 +65,7 @@ func (m model) saved(in skill.SaveInput, archive, files map[string]string) (mode
 
 type chance struct{ *rand.Rand }
 
-// path returns one of few paths, so that changes meet each other.
+// path returns one of a few paths, so that changes often conflict.
 func (c chance) path() string {
 	steps := make([]string, 1+c.IntN(3))
 	for i := range steps {
@@ -75,7 +74,7 @@ func (c chance) path() string {
 	return strings.Join(steps, "/")
 }
 
-// known returns a path of the model, or a folder of one, mostly.
+// known returns mostly a path of the model, or a folder of one.
 func (c chance) known(m model) string {
 	paths := slices.Sorted(maps.Keys(m))
 	if len(paths) == 0 || c.IntN(6) == 0 {
@@ -104,8 +103,8 @@ func listed(files map[string]string) []skill.Content {
 	return contents(pairs...)
 }
 
-// TestSavesAgainstModel makes random changes and compares the files, and what
-// is refused, with the model. Every version stays as it was.
+// TestSavesAgainstModel makes random changes and compares the files, and
+// rejections, with the model. Versions never change.
 func TestSavesAgainstModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
@@ -137,7 +136,7 @@ func TestSavesAgainstModel(t *testing.T) {
 				versions = append(versions, want)
 			}
 			if refused < 10 || len(versions) < 20 {
-				t.Errorf("%d saves were refused and %d made: the test says little", refused, len(versions))
+				t.Errorf("%d saves were rejected and %d accepted: too few", refused, len(versions))
 			}
 			for i, want := range versions[1:] {
 				check.Equal(t, fmt.Sprint("version ", i+1), r.files("c", registry.Selector{Number: int64(i + 1)}), map[string]string(want))

@@ -22,15 +22,14 @@ func cleanName(name string) (string, error) {
 	case utf8.RuneCountInString(clean) > maxName:
 		return "", fault.BadRequestf("The name must not be longer than %d characters", maxName)
 	case clean == "." || clean == "..":
-		return "", fault.BadRequestf("The name %q cannot be that of a folder", clean)
+		return "", fault.BadRequestf("The name %q is not a valid folder name", clean)
 	case strings.ContainsAny(clean, `/\`) || strings.ContainsFunc(clean, unicode.IsControl) || !utf8.ValidString(clean):
 		return "", fault.BadRequestf("The name must not contain slashes or control characters")
 	}
 	return clean, nil
 }
 
-// numbered returns the names that a collection can get instead of a name that is
-// taken.
+// numbered returns alternatives to a name that is taken.
 func numbered(name string) func(n int) string {
 	return func(n int) string {
 		if n == 1 {

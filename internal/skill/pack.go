@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// usualMode is that of files which came without one.
+// usualMode is the mode of files that were sent without one.
 const usualMode = 0o644
 
-// packer writes an archive whose entries say their sizes before their bytes,
-// because some readers do not look anywhere else.
+// packer writes an archive whose entries have their sizes in the local headers,
+// because some readers ignore the directory.
 type packer struct {
 	to       *zip.Writer
 	modified time.Time
@@ -25,7 +25,7 @@ type packer struct {
 
 func newPacker(to io.Writer, modified time.Time) *packer {
 	p := &packer{to: zip.NewWriter(to), modified: modified.UTC()}
-	p.deflater, _ = flate.NewWriter(&p.deflated, flate.DefaultCompression) // the level is one that there is
+	p.deflater, _ = flate.NewWriter(&p.deflated, flate.DefaultCompression) // the level is valid
 	return p
 }
 
@@ -58,11 +58,12 @@ func (p *packer) add(path string, mode uint32, content []byte) error {
 const (
 	// utf8Names is the flag of entries whose names are UTF-8.
 	utf8Names = 0x800
-	// zipVersion is that of the format which has folders and deflation.
+	// zipVersion is the format version with folders and deflate.
 	zipVersion = 20
 )
 
-// pack returns content in the smaller of two forms, valid until the next call.
+// pack returns the smaller of raw and compressed content, valid until the next
+// call.
 func (p *packer) pack(content []byte) ([]byte, uint16, error) {
 	p.deflated.Reset()
 	p.deflater.Reset(&p.deflated)
@@ -85,7 +86,8 @@ func (p *packer) close() error {
 	return nil
 }
 
-// dosTime returns a time as archives have it: from 1980 on, to two seconds.
+// dosTime returns a time in the format of archives: from 1980, in steps of two
+// seconds.
 func dosTime(t time.Time) (date, clock uint16) {
 	date = uint16(t.Day() + int(t.Month())<<5 + max(0, t.Year()-1980)<<9)
 	return date, uint16(t.Second()/2 + t.Minute()<<5 + t.Hour()<<11)

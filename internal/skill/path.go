@@ -7,12 +7,12 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// maxPath is the longest path in characters.
+// maxPath is the maximum length of a path in characters.
 const maxPath = 1024
 
-// CleanPath returns a path as it is compared: with slashes, and without steps
-// that stay where they are. The fault is BadRequest for a path that is empty,
-// leads out of the root, is absolute, ends in a slash or cannot be a path.
+// CleanPath returns a path in canonical form: with slashes and without "."
+// elements. The fault is BadRequest for a path that is empty, leads out of the
+// root, is absolute, ends in a slash or is otherwise invalid.
 func CleanPath(path string) (string, error) {
 	if problem := pathProblem(path); problem != "" {
 		return "", badPath(path, problem)
@@ -42,7 +42,8 @@ func CleanPath(path string) (string, error) {
 	return strings.Join(steps, "/"), nil
 }
 
-// pathProblem says what is wrong with the characters of a path, "" for nothing.
+// pathProblem describes what is wrong with the characters of a path, or returns
+// "".
 func pathProblem(path string) string {
 	switch {
 	case path == "":
@@ -61,24 +62,24 @@ func badPath(path, problem string) error {
 	return fault.BadRequestf("The path %.200q %s", path, problem)
 }
 
-// isDrive reports that a path begins with the letter of a drive.
+// isDrive reports whether a path begins with a drive letter.
 func isDrive(path string) bool {
 	return len(path) >= 3 && path[1] == ':' && path[2] == '/' && (path[0]|0x20 >= 'a' && path[0]|0x20 <= 'z')
 }
 
-// The providers that lay files out in their own way.
+// The providers with their own layout.
 const (
 	claudeCode = "claude_code"
 	openAI     = "openai"
 	openClaw   = "openclaw"
 )
 
-// layout is how a provider wants files to lie.
+// layout is the directory layout of a provider.
 type layout struct {
-	// prefix is the folder of everything.
+	// prefix is the top-level folder.
 	prefix string
-	// nested says that folders lie in a folder "skills", unless they have a
-	// place of their own.
+	// nested reports whether folders are placed in a folder "skills", except for
+	// those in placed.
 	nested bool
 }
 
@@ -88,7 +89,7 @@ var layouts = map[string]layout{
 	openClaw:   {".openclaw/", false},
 }
 
-// placed are the folders with a place of their own beside "skills".
+// placed are the folders that are not placed in "skills".
 var placed = []string{"skills/", "agents/", "commands/", "hooks/"}
 
 func isPlaced(path string) bool {
@@ -100,7 +101,7 @@ func isPlaced(path string) bool {
 	return false
 }
 
-// ExportPath returns where a file of a collection lies for the provider.
+// ExportPath returns the path of a file in the layout of the provider.
 func ExportPath(provider, path string) string {
 	wanted, known := layouts[provider]
 	if !known {
@@ -112,9 +113,8 @@ func ExportPath(provider, path string) string {
 	return wanted.prefix + path
 }
 
-// ImportPath undoes ExportPath for whichever provider a clean path was laid
-// out, so that what was pulled can be pushed again. The fault is BadRequest
-// when nothing is left.
+// ImportPath reverses ExportPath for any provider, so that exported files can
+// be uploaded again. The fault is BadRequest if nothing is left.
 func ImportPath(path string) (string, error) {
 	for _, known := range layouts {
 		folder := strings.TrimSuffix(known.prefix, "/")
@@ -134,8 +134,8 @@ func ImportPath(path string) (string, error) {
 	return path, nil
 }
 
-// DetectProvider tells by clean paths, as they were sent, for whom files were
-// laid out; "" for everybody.
+// DetectProvider returns the provider whose layout the clean paths have, "" for
+// none.
 func DetectProvider(paths []string) string {
 	for _, one := range []struct {
 		provider string

@@ -15,22 +15,22 @@ func TestCleanPath(t *testing.T) {
 	tests := []struct{ name, path, want string }{
 		{"plain", "a/b.md", "a/b.md"},
 		{"backslashes", `a\b\c.md`, "a/b/c.md"},
-		{"steps that stay", "./a/./b", "a/b"},
+		{"dot elements", "./a/./b", "a/b"},
 		{"dots in names", "a..b/...", "a..b/..."},
 		{"other scripts", "größe/日本.md", "größe/日本.md"},
 		{"longest", strings.Repeat("ü", 1024), strings.Repeat("ü", 1024)},
 		{"too long", strings.Repeat("a", 1025), ""},
 		{"empty", "", ""},
-		{"nothing but dots", "./.", ""},
+		{"only dots", "./.", ""},
 		{"absolute", "/a", ""},
-		{"absolute by a backslash", `\a`, ""},
+		{"absolute with a backslash", `\a`, ""},
 		{"drive", `C:\a`, ""},
 		{"up", "a/../b", ""},
-		{"up by a backslash", `..\b`, ""},
+		{"parent with a backslash", `..\b`, ""},
 		{"folder", "a/", ""},
-		{"empty step", "a//b", ""},
+		{"empty element", "a//b", ""},
 		{"NUL", "a\x00b", ""},
-		{"no UTF-8", "a\xff", ""},
+		{"invalid UTF-8", "a\xff", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestDetectProvider(t *testing.T) {
 	}
 }
 
-// FuzzPath checks that what is accepted is safe, stays as it is, and survives a
-// pull that is pushed again.
+// FuzzPath checks that accepted paths are safe and stable, and survive an
+// export and import.
 func FuzzPath(f *testing.F) {
 	for _, path := range []string{"a/b", `.\a`, ".claude/skills/a/b", ".claude/skills/skills/x", ".agents/.claude/x", "/a", "..", "a/../../b", "C:/x"} {
 		f.Add(path)
@@ -111,7 +111,7 @@ func FuzzPath(f *testing.F) {
 		for _, provider := range []string{"", "claude_code", "openai", "openclaw"} {
 			exported := skill.ExportPath(provider, stored)
 			if provider == "" {
-				continue // it has no prefix that could be told from the path
+				continue // no prefix to recognize
 			}
 			check.Equal(t, "pulled, pushed and pulled", skill.ExportPath(provider, check.Must(skill.ImportPath(exported))(t)), exported)
 		}

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Exported is a file as it is handed out.
+// Exported is a file in the layout of its provider.
 type Exported struct {
 	File
-	// Target is where it lies for the provider.
+	// Target is the export path.
 	Target string
 }
 
-// Exported returns the files by where they lie for the version's provider.
+// Exported returns the files in the layout of the version's provider.
 func (v *Version) Exported() []Exported {
 	if v == nil {
 		return nil
@@ -33,14 +33,14 @@ func (v *Version) Exported() []Exported {
 func (s *Service) Read(ctx context.Context, workspace int64, file File) ([]byte, error) {
 	content, err := s.store.ReadContent(ctx, workspace, file.Hash)
 	if err != nil {
-		// It is no fault of the client that a file is gone.
+		// A missing file is not the client's fault.
 		return nil, fmt.Errorf("read %q: %v", file.Path, err) //nolint:errorlint // so that it is not answered with 404
 	}
 	return content, nil
 }
 
 // WriteArchive writes the files of a version, nil for none, as a zip archive.
-// It has one file in memory at a time.
+// It keeps one file in memory at a time.
 func (s *Service) WriteArchive(ctx context.Context, workspace int64, version *Version, to io.Writer) error {
 	modified := time.UnixMicro(0)
 	if version != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// SaveInput is a change of the latest version that makes a new one. Deletes and
-// moves are applied first, then the archive, then the files.
+// SaveInput changes the latest version into a new one. Deletes and moves are
+// applied first, then the archive, then the files.
 type SaveInput struct {
 	Deletes        []string
 	Moves          []Move
@@ -25,7 +25,7 @@ type SaveInput struct {
 	Author Author
 }
 
-// release returns what accompanies the new version.
+// release returns the release of the new version.
 func (in *SaveInput) release() registry.Release {
 	release := registry.Release{CommitMessage: in.CommitMessage, Author: in.Author.Email}
 	if in.Label != "" {
@@ -35,9 +35,9 @@ func (in *SaveInput) release() registry.Release {
 }
 
 // Save adds a version that is the latest one with the changes. Saves of one
-// collection are made one after the other, so that none undoes another. On any
-// fault nothing is stored: NotFound for an unknown collection, Forbidden if the
-// caller may not do it, BadRequest for changes that cannot be made.
+// collection are serialized, so that none undoes another. On any fault nothing
+// is stored: NotFound for an unknown collection, Forbidden if the caller lacks
+// the permission, BadRequest for changes that cannot be made.
 func (s *Service) Save(ctx context.Context, workspace int64, identifier string, in SaveInput) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
@@ -96,9 +96,9 @@ func (s *Service) traits(ctx context.Context, owner entity.Entity) (Traits, erro
 }
 
 // Rename gives a collection the first free name that starts with the given one,
-// and with it another root path; files and versions stay as they are. A nil name
-// changes nothing. The fault is NotFound for an unknown collection, Forbidden if
-// the caller may not do it and BadRequest for a name that breaks a rule.
+// which changes its root path but not its files and versions. A nil name
+// changes nothing. The fault is NotFound for an unknown collection, Forbidden
+// if the caller lacks the permission and BadRequest for an invalid name.
 func (s *Service) Rename(ctx context.Context, workspace int64, identifier string, name *string, author Author) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Service) Rename(ctx context.Context, workspace int64, identifier string
 		return nil, err
 	}
 	record, err := s.record(ctx, renamed)
-	record.Version = nil // there is no new one
+	record.Version = nil // no new version
 	return record, err
 }
 

@@ -35,7 +35,7 @@ func TestNamesAreMadeUnique(t *testing.T) {
 	})
 }
 
-func TestNamesThatCannotBe(t *testing.T) {
+func TestInvalidNames(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("there", "")
@@ -50,7 +50,8 @@ func TestNamesThatCannotBe(t *testing.T) {
 func TestIdentify(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		first := r.create("support", "")
-		// Its name is the id of the first, so that only the order decides.
+		// Its name is the id of the first one, so that only the order of lookups
+		// decides.
 		second := r.create(first.Entity.Variant, "")
 		for _, identifier := range []string{"support", "/support", first.Entity.Variant, strings.ToUpper(first.Entity.Variant)} {
 			check.Equal(t, identifier, check.Must(r.Identify(r.ctx, r.workspace, identifier))(t).ID, first.Entity.ID)
@@ -71,7 +72,7 @@ func TestIdentify(t *testing.T) {
 	})
 }
 
-func TestRenameChangesNoFileAndNoVersion(t *testing.T) {
+func TestRenameKeepsFilesAndVersions(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		made := r.create("old", "", "a/b", "1")
 		name := "new"
@@ -122,13 +123,13 @@ func TestProviderChanges(t *testing.T) {
 	check.Equal(t, "first files", r.files("c", registry.Selector{Number: 1}), map[string]string{".claude/skills/t/SKILL.md": "s", ".claude/CLAUDE.md": "c"})
 	moved := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: ".agents/skills/t", To: ".agents/skills/u"}}, Deletes: []string{".agents/CLAUDE.md"}}))(t)
 	check.Equal(t, "file", moved.Version.Files[0].Path, "u/SKILL.md")
-	// What a client pulled is what it changes, wherever it lies in here.
+	// Clients change files by the paths that they exported.
 	r.create("d", "openai", "skills/x/y", "1")
 	r.save("d", ".agents/skills/x/y", "2")
 	check.Equal(t, "pushed", r.files("d", registry.Selector{}), map[string]string{".agents/skills/x/y": "2"})
 }
 
-func TestRefusedSaves(t *testing.T) {
+func TestRejectedSaves(t *testing.T) {
 	t.Parallel()
 	broken := fault.BadRequestf("broken")
 	unreadable := []skill.Content{{Path: "x", Read: func() ([]byte, error) { return nil, broken }}}
@@ -144,7 +145,7 @@ func TestRefusedSaves(t *testing.T) {
 		{"delete a part of a name", skill.SaveInput{Deletes: []string{"d/"}}},
 		{"delete twice", skill.SaveInput{Deletes: []string{"a", "./a"}}},
 		{"move nothing", skill.SaveInput{Moves: []skill.Move{{From: "gone", To: "x"}}}},
-		{"move what is deleted", skill.SaveInput{Deletes: []string{"a"}, Moves: []skill.Move{{From: "a", To: "x"}}}},
+		{"move a deleted file", skill.SaveInput{Deletes: []string{"a"}, Moves: []skill.Move{{From: "a", To: "x"}}}},
 		{"move twice", skill.SaveInput{Moves: []skill.Move{{From: "a", To: "x"}, {From: "a", To: "y"}}}},
 		{"move onto a file", skill.SaveInput{Moves: []skill.Move{{From: "a", To: "d/b"}}}},
 		{"move out", skill.SaveInput{Moves: []skill.Move{{From: "a", To: "../a"}}}},
@@ -175,7 +176,7 @@ func TestRefusedSaves(t *testing.T) {
 	check.Equal(t, "largest file", len(r.files("c", registry.Selector{})["large"]), skill.MaxFile)
 }
 
-func TestRefusedCreatesStoreNothing(t *testing.T) {
+func TestRejectedCreatesStoreNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		taken := entity.ExternalRef{Source: "s", ID: "1"}
 		check.Must(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "owner", ExternalIDs: []entity.ExternalRef{taken, taken}}))(t)
@@ -205,7 +206,7 @@ func TestContentsAreStoredOnce(t *testing.T) {
 	})
 }
 
-func TestWorkspacesAreApart(t *testing.T) {
+func TestWorkspacesAreIsolated(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	made := r.create("c", "", "a", "secret")

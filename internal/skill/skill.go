@@ -1,5 +1,5 @@
-// Package skill is the registry of skill collections: trees of files that agents
-// work with. It reads and writes zip archives and applies changes to trees.
+// Package skill is the registry of skill collections: trees of files for
+// agents. It reads and writes zip archives and applies changes to trees.
 package skill
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Store keeps what only skill collections have. Its methods join the
+// Store stores what only skill collections have. Its methods join the
 // transaction of the context, if any.
 type Store interface {
 	// SetSkillTraits stores the traits of a live collection. It belongs in the
@@ -50,7 +50,7 @@ func NewService(catalog entity.Store, store Store, newID func() string) *Service
 	})}
 }
 
-// Traits are what a collection has besides its entity.
+// Traits are the fields that only collections have.
 type Traits struct {
 	// Provider is the agent that the files are laid out for, empty for any.
 	Provider string
@@ -58,7 +58,7 @@ type Traits struct {
 	CreatedBy, UpdatedBy *int64
 }
 
-// Author is who makes a change.
+// Author is the author of a change.
 type Author struct {
 	Email *string
 	// UserID is the account, nil for a key.

@@ -13,8 +13,8 @@ import (
 
 const crowd = 24
 
-// TestConcurrentCreates lets two processes create a tool of one name, and then
-// add versions to it: one creates it, and all versions are numbered.
+// TestConcurrentCreates lets two processes create a tool with one name, and
+// then add versions to it: one creates it, and all versions are numbered.
 func TestConcurrentCreates(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*tool.Service{r.Service, r.again().Service}
@@ -53,8 +53,8 @@ func TestConcurrentCreates(t *testing.T) {
 	})
 }
 
-// TestAVersionWhileTheToolIsDeleted wants either a version or a clear refusal.
-func TestAVersionWhileTheToolIsDeleted(t *testing.T) {
+// TestVersionDuringDelete expects either a version or a NotFound fault.
+func TestVersionDuringDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		for range 8 {
 			id := r.create("f", javascript("f", "1")).Entity.ID

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
-func TestAToolKeepsWhatItWasGiven(t *testing.T) {
+func TestCreateStoresContent(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		const definition = `{ "b":1.50, "a":[1e2, 10000000000000000001], "ü<>&\u0000":"\ud800", "b":2, "function": {"name":"f"} }`
 		content := tool.Content{
@@ -43,7 +43,7 @@ func TestAToolKeepsWhatItWasGiven(t *testing.T) {
 	})
 }
 
-func TestVersionsInheritTheDescriptionOnly(t *testing.T) {
+func TestVersionsInheritOnlyDescription(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	full := javascript("f", "return 1")
@@ -60,7 +60,7 @@ func TestVersionsInheritTheDescriptionOnly(t *testing.T) {
 	check.Equal(t, "not moved", r.get("f", registry.Selector{Label: "beta"}).Version.Number, 2)
 }
 
-func TestWhatIsRefusedStoresNothing(t *testing.T) {
+func TestRejectedWritesStoreNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		taken := r.create("taken", javascript("f", "return 1"))
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
@@ -71,15 +71,15 @@ func TestWhatIsRefusedStoresNothing(t *testing.T) {
 			kind    fault.Kind
 			message string
 		}{
-			"a name that is taken": {
+			"a duplicate name": {
 				in:   registry.CreateInput[tool.Content]{Name: "taken", Release: registry.Release{Labels: []string{"l"}}},
 				kind: fault.Conflict, message: "A tool with the name 'taken' already exists",
 			},
-			"no such folder":         {in: registry.CreateInput[tool.Content]{Name: "n", FolderID: new(int64(4711))}, kind: fault.NotFound, message: "Folder not found"},
-			"a folder that is none":  {in: registry.CreateInput[tool.Content]{Name: "n", FolderID: &taken.Entity.ID}, kind: fault.NotFound, message: "Folder not found"},
-			"too large":              {in: registry.CreateInput[tool.Content]{Name: "n", Content: &large}, kind: fault.BadRequest, message: "The tool is too large: it takes 1048663 bytes, more than 1048576"},
-			"another's external id":  {in: registry.CreateInput[tool.Content]{Name: "n", Release: registry.Release{ExternalIDs: []entity.ExternalRef{{Source: "s", ID: "free"}, pair}}}, kind: fault.Conflict},
-			"a label without a name": {in: registry.CreateInput[tool.Content]{Name: "n", Release: registry.Release{Labels: []string{""}}}, kind: fault.Invalid},
+			"an unknown folder":           {in: registry.CreateInput[tool.Content]{Name: "n", FolderID: new(int64(4711))}, kind: fault.NotFound, message: "Folder not found"},
+			"an entity that is no folder": {in: registry.CreateInput[tool.Content]{Name: "n", FolderID: &taken.Entity.ID}, kind: fault.NotFound, message: "Folder not found"},
+			"too large":                   {in: registry.CreateInput[tool.Content]{Name: "n", Content: &large}, kind: fault.BadRequest, message: "The tool is too large: it takes 1048663 bytes, more than 1048576"},
+			"another's external id":       {in: registry.CreateInput[tool.Content]{Name: "n", Release: registry.Release{ExternalIDs: []entity.ExternalRef{{Source: "s", ID: "free"}, pair}}}, kind: fault.Conflict},
+			"a label without a name":      {in: registry.CreateInput[tool.Content]{Name: "n", Release: registry.Release{Labels: []string{""}}}, kind: fault.Invalid},
 		} {
 			if test.in.Content == nil {
 				test.in.Content = new(javascript("f", "return 1"))

@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// MaxTime is how long the code of a tool may run, because a caller waits.
+	// MaxTime limits the running time of the code of a tool, because a caller
+	// waits.
 	MaxTime = time.Minute
 	// MaxAnswer is the maximum number of bytes of a result for a model, which
 	// reads it again with every request.
 	MaxAnswer = 256 << 10
 )
 
-// Trial is a run of a tool to see what it does.
+// Trial is a test run of a tool.
 type Trial struct {
 	Version registry.Selector
 	// Inputs is an object, nil for an empty one.
@@ -40,11 +41,12 @@ type Outcome struct {
 	Duration       time.Duration
 }
 
-// Try runs a version of a tool, or what replaces it, with the tool's
-// environment. It needs the permission to edit tools, because code can print
-// that environment. The faults are NotFound for an unknown tool, version or
-// label, Forbidden if the caller may not do it, BadRequest if there is no code
-// or no function name, and BadGateway if this server cannot run the code.
+// Try runs a version of a tool, with the replacements of the trial, in the
+// tool's environment. It needs the permission to edit tools, because code can
+// print that environment. The fault is NotFound for an unknown tool, version or
+// label, Forbidden if the caller lacks the permission, BadRequest if there is
+// no code or no function name, and BadGateway if this server cannot run the
+// code.
 func (s *Service) Try(ctx context.Context, workspace int64, identifier string, trial Trial) (*Outcome, error) {
 	found, err := s.Select(ctx, workspace, identifier, trial.Version)
 	if err != nil {
@@ -66,9 +68,9 @@ func (s *Service) Try(ctx context.Context, workspace int64, identifier string, t
 	return s.execute(ctx, workspace, found.Entity.ID, content, trial.Inputs, script.Limits{Time: MaxTime})
 }
 
-// Run runs a version of a tool for a model that called it, with the arguments
-// of the call, a JSON object. It needs no permission: whoever may run the prompt
-// may run its tools. The faults are those of Try.
+// Run runs a version of a tool that a model called, with the arguments of the
+// call, a JSON object. It needs no permission: whoever may run the prompt may
+// run its tools. The faults are those of Try.
 func (s *Service) Run(ctx context.Context, workspace, id, number int64, arguments []byte) (*Outcome, error) {
 	found, err := s.SelectOf(ctx, workspace, id, registry.Selector{Number: number})
 	if err != nil {

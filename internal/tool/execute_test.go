@@ -32,20 +32,20 @@ func TestTrials(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		"by label":          {trial: tool.Trial{Version: prod, Inputs: inputs}, value: "3", stdout: "adding\n", stderr: "!\n"},
-		"by number":         {trial: tool.Trial{Version: registry.Selector{Number: 1}, Inputs: []byte(`{"a":"x","b":"y"}`)}, value: `"xy"`, stdout: "adding\n", stderr: "!\n"},
-		"without inputs":    {trial: tool.Trial{Version: prod, Execution: run("return args")}, value: "{}"},
-		"other code":        {trial: tool.Trial{Execution: run("return [args.b, null]"), Inputs: inputs}, value: "[2,null]"},
-		"another name":      {tool: "nameless", trial: tool.Trial{Definition: function("named")}, value: "1"},
-		"its own name":      {trial: tool.Trial{Execution: run("return args.n ? args.n * await sum({n: args.n - 1}) : 1"), Inputs: []byte(`{"n":5}`)}, value: "120"},
-		"a name with signs": {trial: tool.Trial{Definition: function("get-weather(){}; //"), Execution: run("return 4")}, value: "4"},
-		"no variables":      {trial: tool.Trial{Execution: run("return [process.env, process.env.NONE || 1]")}, value: "[{},1]"},
-		"nothing returned":  {trial: tool.Trial{Execution: run("1")}, value: "null"},
-		"an exception":      {trial: tool.Trial{Execution: run(`console.log("before"); throw new TypeError("no")`)}, kind: "TypeError", stdout: "before\n"},
-		"no value of JSON":  {trial: tool.Trial{Execution: run("const a = []; a.push(a); return a")}, kind: "TypeError"},
-		"bad syntax":        {trial: tool.Trial{Execution: run("return }")}, kind: "SyntaxError"},
-		"a second function": {trial: tool.Trial{Execution: run("} ); (function(){ return process.env")}, kind: "SyntaxError"},
-		"too much":          {trial: tool.Trial{Execution: run(`return "x".repeat(2 << 20)`)}, kind: "OutputLimitExceeded"},
+		"by label":                           {trial: tool.Trial{Version: prod, Inputs: inputs}, value: "3", stdout: "adding\n", stderr: "!\n"},
+		"by number":                          {trial: tool.Trial{Version: registry.Selector{Number: 1}, Inputs: []byte(`{"a":"x","b":"y"}`)}, value: `"xy"`, stdout: "adding\n", stderr: "!\n"},
+		"without inputs":                     {trial: tool.Trial{Version: prod, Execution: run("return args")}, value: "{}"},
+		"other code":                         {trial: tool.Trial{Execution: run("return [args.b, null]"), Inputs: inputs}, value: "[2,null]"},
+		"another name":                       {tool: "nameless", trial: tool.Trial{Definition: function("named")}, value: "1"},
+		"its own name":                       {trial: tool.Trial{Execution: run("return args.n ? args.n * await sum({n: args.n - 1}) : 1"), Inputs: []byte(`{"n":5}`)}, value: "120"},
+		"a name with special characters":     {trial: tool.Trial{Definition: function("get-weather(){}; //"), Execution: run("return 4")}, value: "4"},
+		"no variables":                       {trial: tool.Trial{Execution: run("return [process.env, process.env.NONE || 1]")}, value: "[{},1]"},
+		"nothing returned":                   {trial: tool.Trial{Execution: run("1")}, value: "null"},
+		"an exception":                       {trial: tool.Trial{Execution: run(`console.log("before"); throw new TypeError("no")`)}, kind: "TypeError", stdout: "before\n"},
+		"a value that JSON cannot represent": {trial: tool.Trial{Execution: run("const a = []; a.push(a); return a")}, kind: "TypeError"},
+		"bad syntax":                         {trial: tool.Trial{Execution: run("return }")}, kind: "SyntaxError"},
+		"a second function":                  {trial: tool.Trial{Execution: run("} ); (function(){ return process.env")}, kind: "SyntaxError"},
+		"too much output":                    {trial: tool.Trial{Execution: run(`return "x".repeat(2 << 20)`)}, kind: "OutputLimitExceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +86,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-func TestWithoutASandbox(t *testing.T) {
+func TestWithoutSandbox(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("f", javascript("f", "return 1"))
@@ -102,8 +102,8 @@ func TestWithoutASandbox(t *testing.T) {
 	}
 }
 
-// TestSecretsOfOtherToolsNeverLeak plants secrets everywhere and lets code look
-// for them wherever it can.
+// TestSecretsOfOtherToolsNeverLeak stores secrets in all scopes and lets code
+// search for them everywhere.
 func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		const look = `
@@ -131,7 +131,7 @@ func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 		r.set(r.workspace, yours, "PLACEHOLDER", "")
 		r.set(r.other, 0, "SHARED", secrets["other"])
 		r.set(r.other, theirs, "TOKEN", secrets["theirs"])
-		for range 2 { // workers are used again
+		for range 2 { // workers are reused
 			for _, test := range []struct {
 				workspace, id int64
 				sees          []string
@@ -152,23 +152,23 @@ func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 					}
 				}
 				if strings.Contains(string(got.Value), "left-behind") || strings.Contains(string(got.Value), "PLACEHOLDER") {
-					t.Errorf("tool %d sees what another left, or a placeholder", test.id)
+					t.Errorf("tool %d sees data of another tool, or a placeholder", test.id)
 				}
 			}
 		}
 	})
 }
 
-func TestRunForAModel(t *testing.T) {
+func TestRunForModel(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	id := r.create("f", javascript("f", "return [process.env.TOKEN, args.x]")).Entity.ID
 	r.set(r.workspace, id, "TOKEN", "secret")
 	r.add("f", javascript("f", `return "x".repeat(args.size)`))
-	nobody := r.as() // who runs a prompt need not be allowed to edit tools
-	got := check.Must(r.Run(nobody, r.workspace, id, 1, []byte(`{"x":1}`)))(t)
+	caller := r.as() // running a prompt needs no permission to edit tools
+	got := check.Must(r.Run(caller, r.workspace, id, 1, []byte(`{"x":1}`)))(t)
 	check.Equal(t, "value", string(got.Value), `["secret",1]`)
-	large := check.Must(r.Run(nobody, r.workspace, id, 2, []byte(`{"size":300000}`)))(t)
+	large := check.Must(r.Run(caller, r.workspace, id, 2, []byte(`{"size":300000}`)))(t)
 	if large.Failure == nil || large.Failure.Reason != script.OutputLimit {
 		t.Errorf("got %d bytes and the failure %v", len(large.Value), large.Failure)
 	}
@@ -182,13 +182,13 @@ func TestRunForAModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := r.Run(nobody, test.workspace, test.id, test.number, nil)
+			_, err := r.Run(caller, test.workspace, test.id, test.number, nil)
 			check.Refused(t, err, fault.NotFound, test.message)
 		})
 	}
 }
 
-func TestACallerWhoLeavesEndsTheRun(t *testing.T) {
+func TestCancelledCallerEndsRun(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("f", javascript("f", "for (;;) {}"))
@@ -201,9 +201,9 @@ func TestACallerWhoLeavesEndsTheRun(t *testing.T) {
 	}
 }
 
-// TestPythonWhereItIsTurnedOn runs a tool with the operator's interpreter,
+// TestPythonWhereEnabled runs a tool with the interpreter of the operator,
 // which the tests need.
-func TestPythonWhereItIsTurnedOn(t *testing.T) {
+func TestPythonWhereEnabled(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	runner := script.New(script.Options{Python: check.Must(exec.LookPath("python3"))(t)})

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 // suite is a service over a real catalog and a real sandbox with two
-// workspaces, and shortcuts that fail the test instead of returning an error.
+// workspaces, with helpers that fail the test on errors.
 type suite struct {
 	*tool.Service
 	t         *testing.T
@@ -45,7 +45,8 @@ func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
-// onSQLite returns a new, empty registry for what no engine decides.
+// onSQLite returns a new, empty registry for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *suite {
 	t.Helper()
 	return newSuite(t, catalogtest.SQLite(t))
@@ -79,17 +80,17 @@ func (r *suite) again() *suite {
 	return other
 }
 
-// function is the definition of a function without parameters.
+// function returns the definition of a function without parameters.
 func function(name string) []byte {
 	return []byte(`{"type":"function","function":{"name":"` + name + `"}}`)
 }
 
-// javascript is a version of a tool that runs code.
+// javascript returns a version of a tool with code.
 func javascript(name, code string) tool.Content {
 	return tool.Content{Definition: function(name), Execution: tool.Execution{Language: "javascript", Code: code}}
 }
 
-// create makes a tool with labels.
+// create creates a tool with labels.
 func (r *suite) create(name string, content tool.Content, labels ...string) *tool.Record {
 	r.t.Helper()
 	return check.Must(r.Create(r.ctx, r.workspace, registry.CreateInput[tool.Content]{
@@ -107,18 +108,18 @@ func (r *suite) get(identifier string, version registry.Selector) *tool.Record {
 	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
-// set gives a tool a variable, the workspace for the tool 0.
+// set sets a variable of a tool, or of the workspace for tool 0.
 func (r *suite) set(workspace, toolID int64, key, value string) {
 	r.t.Helper()
 	check.Must(r.envVars.Create(r.ctx, envvar.Scope{Workspace: workspace, Tool: toolID}, key, value))(r.t)
 }
 
-// as returns a context in which somebody with the permissions calls.
+// as returns a context of a caller with the permissions.
 func (r *suite) as(permissions ...access.Permission) context.Context {
 	return access.WithCaller(r.ctx, access.Caller{Workspace: r.workspace, Permissions: access.SetOf(permissions...)})
 }
 
-// unchanged fails the test when do changes anything.
+// unchanged fails the test if do changes anything.
 func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)

@@ -29,8 +29,8 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, error) 
 	return items, err
 }
 
-// versionsPerRead is how many versions are in memory at once where only a small
-// part of each is needed.
+// versionsPerRead is the number of versions in memory at a time, because only a
+// small part of each is needed.
 const versionsPerRead = 16
 
 // describe returns the descriptions of tools by id.
@@ -52,7 +52,7 @@ func (s *Service) describe(ctx context.Context, workspace int64, ids []int64) (m
 	return described, nil
 }
 
-// Outline is what a list shows of a version.
+// Outline is a version in a list.
 type Outline struct {
 	// Function is the name by which models call it, empty if the definition has
 	// none.
@@ -61,8 +61,8 @@ type Outline struct {
 	Language string
 }
 
-// ListVersions returns a page of the versions of a tool, newest first, and how
-// many there are in all. The fault is NotFound if there is no such tool.
+// ListVersions returns a page of the versions of a tool, newest first, and
+// their total number. The fault is NotFound if there is no such tool.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[Outline], int64, error) {

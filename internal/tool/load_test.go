@@ -19,7 +19,7 @@ func TestIdentifiers(t *testing.T) {
 	r := onSQLite(t)
 	plain := r.create("get weather", javascript("f", "1")).Entity.ID
 	slashed := r.create("team/f", javascript("f", "1")).Entity.ID
-	// The name of one is the id of another: ids come first.
+	// The name of one tool is the id of another: ids take precedence.
 	digits := r.create(itoa(plain), javascript("f", "1")).Entity.ID
 	long := r.create("99999999999999999999", javascript("f", "1")).Entity.ID
 	prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
@@ -72,7 +72,7 @@ func TestUnknownVersions(t *testing.T) {
 
 func TestListing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
-		const count = 40 // more than are read at once
+		const count = 40 // more than one read
 		for i := range count {
 			content := javascript("f", "1")
 			content.Description = new(fmt.Sprint("number ", i))
@@ -117,7 +117,7 @@ func TestDefinitions(t *testing.T) {
 		for selector := range want {
 			chosen = append(chosen, selector)
 		}
-		for i := range 30 { // more than are read at once
+		for i := range 30 { // more than one read
 			chosen = append(chosen, entity.Selector{ID: weather, Number: int64(100 + i)})
 		}
 		check.Equal(t, "definitions", check.Must(r.Definitions(r.ctx, r.workspace, chosen))(t), want)

@@ -63,11 +63,11 @@ func (s *Service) define(
 			return err
 		}
 		asked := entity.Selector{ID: found[i].Entity.ID, Number: found[i].Reference.Number, Label: found[i].Reference.Label}
-		// The id of something else may have led to the name of a tool.
+		// The id of another entity may have matched the name of a tool.
 		if slices.Contains(chosen, asked) {
 			into[asked] = Definition{
 				ToolID: asked.ID, Number: found[i].Version.Number, Name: content.FunctionName(),
-				Text: slices.Clone(content.Definition), // so that the body with the code can be freed
+				Text: slices.Clone(content.Definition), // allow the body with the code to be freed
 				Runs: content.Execution.runnable(),
 			}
 		}

@@ -45,7 +45,7 @@ type Service struct {
 	clock       func() time.Time
 }
 
-// Record is a version of a tool with all that is attached to it.
+// Record is a version of a tool with its labels and external ids.
 type Record = registry.Record[Content]
 
 // NewService returns a registry with the options.
@@ -62,10 +62,10 @@ func NewService(o Options) *Service {
 	}
 }
 
-// AddVersion adds a version to a tool. It takes nothing over from the latest
-// version but the description of the tool. On any fault nothing is changed:
-// NotFound for an unknown tool, Forbidden if the caller may not do it,
-// BadRequest for a version that is too large.
+// AddVersion adds a version to a tool. It inherits only the description from
+// the latest version. On any fault nothing is changed: NotFound for an unknown
+// tool, Forbidden if the caller lacks the permission, BadRequest for a version
+// that is too large.
 func (s *Service) AddVersion(
 	ctx context.Context, workspace int64, identifier string, content Content, release registry.Release,
 ) (*Record, error) {

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// chance makes random graphs and patches. They are small and their names few,
-// so that what happens to one node often concerns another.
+// chance generates random graphs and patches. They are small and use few names,
+// so that changes of one node often affect another.
 type chance struct{ *rand.Rand }
 
 func (c chance) oneIn(n int) bool { return c.IntN(n) == 0 }
 
-// name is mostly that of a node, seldom that of a variable or of nothing.
+// name returns mostly the name of a node, rarely that of a variable or an
+// unknown one.
 func (c chance) name() string {
 	switch {
 	case c.oneIn(40):
@@ -39,8 +40,8 @@ func (c chance) nodeType() string {
 	return []string{"VARIABLE", "JOIN"}[c.IntN(4)/3]
 }
 
-// needs are names that come before the node's in the alphabet, so that cycles
-// are possible but not the rule.
+// needs returns names that come earlier in the alphabet, so that cycles are
+// possible but rare.
 func (c chance) needs(name string) []string {
 	needs := []string{}
 	for range c.IntN(3) {
@@ -107,8 +108,8 @@ func (c chance) edges(m model) []modelEdge {
 	return edges
 }
 
-// read is what the condition of an edge reads: mostly where the edge comes
-// from, sometimes another that comes before in the alphabet, and seldom
+// read returns what the condition of an edge reads: mostly its source,
+// sometimes another name that comes earlier in the alphabet, and rarely
 // anything.
 func (c chance) read(from, to string) string {
 	if other := c.name(); c.oneIn(20) || other < to && c.oneIn(3) {
@@ -165,7 +166,7 @@ func (c chance) change(name string, exists bool) modelChange {
 	return change
 }
 
-// first is a graph to start from; not all are right.
+// first returns an initial graph, which may be invalid.
 func (c chance) first() modelPatch {
 	p := modelPatch{HasVariables: true, Variables: c.variables(), HasEdges: true}
 	for i := range 1 + c.IntN(6) {
@@ -178,7 +179,7 @@ func (c chance) first() modelPatch {
 	return p
 }
 
-// text is the patch as a request.
+// text returns the patch as a request body.
 func (p modelPatch) text() string {
 	var parts, nodes []string
 	for _, c := range p.Nodes {

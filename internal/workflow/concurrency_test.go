@@ -17,8 +17,8 @@ const crowd = 24
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// TestConcurrentPatchesAllSurvive lets two processes add a node each time: in
-// the end all are there, so that none undid another.
+// TestConcurrentPatchesAllSurvive lets two processes add nodes concurrently:
+// all nodes exist at the end, so that no patch undid another.
 func TestConcurrentPatchesAllSurvive(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("w", one)
@@ -47,8 +47,8 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 	})
 }
 
-// checkNumbers checks that the versions are numbered from first without a gap,
-// each based on the one before.
+// checkNumbers checks that the versions are numbered from first without gaps,
+// each based on the previous one.
 func checkNumbers(t *testing.T, records []*workflow.Record, first int64) {
 	t.Helper()
 	slices.SortFunc(records, func(a, b *workflow.Record) int { return int(a.Version.Number - b.Version.Number) })
@@ -61,7 +61,7 @@ func checkNumbers(t *testing.T, records []*workflow.Record, first int64) {
 }
 
 // TestConcurrentCreates lets two processes create and add versions under one
-// name: one of them creates it, and all versions are numbered.
+// name: one of them creates the workflow, and all versions are numbered.
 func TestConcurrentCreates(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*workflow.Service{r.Service, r.again().Service}
@@ -91,7 +91,7 @@ func TestConcurrentCreates(t *testing.T) {
 	})
 }
 
-// TestConcurrentUntitledWorkflows wants a name of its own for each.
+// TestConcurrentUntitledWorkflows checks that each gets a different name.
 func TestConcurrentUntitledWorkflows(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*workflow.Service{r.Service, r.again().Service}
@@ -113,8 +113,8 @@ func TestConcurrentUntitledWorkflows(t *testing.T) {
 	})
 }
 
-// TestPatchWhileItIsDeleted wants either a version or a clear refusal.
-func TestPatchWhileItIsDeleted(t *testing.T) {
+// TestPatchDuringDelete expects either a version or a NotFound fault.
+func TestPatchDuringDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		for range 8 {
 			id := r.create("w", one).Entity.ID

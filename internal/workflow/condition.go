@@ -2,10 +2,10 @@ package workflow
 
 import "slices"
 
-// checkConditions looks at what the conditions on the way to nodes read. Their
-// targets wait for that, so that it must be there, and must not wait for them.
+// checkConditions checks what the conditions of edges read. Their targets wait
+// for it, so it must exist and must not wait for them.
 func (g *graph) checkConditions() error {
-	own := make([]int, len(g.needs)) // how many needs nodes have without conditions
+	own := make([]int, len(g.needs)) // number of needs of each node without conditions
 	for i := range g.needs {
 		own[i] = len(g.needs[i])
 	}
@@ -26,8 +26,8 @@ func (g *graph) checkConditions() error {
 	return nil
 }
 
-// refuseCondition names the edge that closes a cycle which there is not without
-// conditions.
+// refuseCondition returns a fault that names the edge whose condition closes a
+// cycle.
 func (g *graph) refuseCondition(cycle, own []int) error {
 	for i, read := range cycle {
 		target := cycle[(i+1)%len(cycle)]

@@ -10,16 +10,16 @@ import (
 
 // Conditional compares two values.
 type Conditional struct {
-	// Position says when it is evaluated; the lowest is first.
+	// Position is the evaluation order, lowest first.
 	Position int64
 	Operator step.Operator
-	// Left and Right are objects that Operand understands, except that the
-	// right one may be any object where the operator does not look at it.
+	// Left and Right are objects that ReadOperand understands. Right may be any
+	// object if the operator ignores it.
 	Left, Right jsontree.Value
 }
 
-// Operands returns both sides. The right one is nothing where the operator does
-// not look at it.
+// Operands returns both sides. The right one is empty if the operator ignores
+// it.
 func (c *Conditional) Operands() (left, right Operand) {
 	left = ReadOperand(c.Left)
 	if looksRight(c.Operator) {
@@ -32,15 +32,14 @@ func looksRight(o step.Operator) bool { return o != step.IsNull && o != step.IsN
 
 // Operand is one side of a comparison.
 type Operand struct {
-	// Source names a node or an input variable, "" where the value is static.
+	// Source is the name of a node or an input variable, "" for a static value.
 	Source string
-	// Static is the value where there is no source. It is absent where there
-	// is none.
+	// Static is the value if there is no source, absent if none is given.
 	Static jsontree.Value
 }
 
-// ReadOperand returns what the configuration of one side means. Without a type
-// the member that is there decides, and a source may be the name itself.
+// ReadOperand parses the configuration of one side. Without a type the given
+// member decides, and a source may be just the name.
 func ReadOperand(config jsontree.Value) Operand {
 	source := config.Get("source")
 	kind := config.Get("type").Str()
@@ -53,13 +52,13 @@ func ReadOperand(config jsontree.Value) Operand {
 	return Operand{Source: source.Str()}
 }
 
-// The types of operands, which are also the members that hold them.
+// The types of operands, which are also the names of their members.
 const (
 	operandSource = "source"
 	operandStatic = "static_value"
 )
 
-// Reads returns the names of what the conditionals of the edge read.
+// Reads returns the names that the conditionals of the edge read.
 func (e *Edge) Reads() []string {
 	var names []string
 	for i := range e.Conditionals {
@@ -73,8 +72,8 @@ func (e *Edge) Reads() []string {
 	return names
 }
 
-// InOrder returns the conditionals by position; those of one position are in
-// the order in which they were given.
+// InOrder returns the conditionals by position; those with the same position
+// keep their order.
 func (e *Edge) InOrder() []Conditional {
 	sorted := slices.Clone(e.Conditionals)
 	slices.SortStableFunc(sorted, func(a, b Conditional) int { return cmp.Compare(a.Position, b.Position) })

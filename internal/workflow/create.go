@@ -16,7 +16,7 @@ type CreateInput struct {
 	// existing workflow is given.
 	Name *string
 	// WorkflowID and WorkflowName select the existing workflow that gets the
-	// version. If both are given they must select the same.
+	// version. If both are given they must select the same one.
 	WorkflowID   *int64
 	WorkflowName *string
 	// FolderID is that of a new workflow, nil for the root.
@@ -30,9 +30,8 @@ func (in *CreateInput) isNew() bool { return in.WorkflowID == nil && in.Workflow
 
 // Create adds a version; created reports whether the workflow is new. On any
 // fault nothing is changed: NotFound for an unknown workflow or folder,
-// Forbidden if the caller may not do it, BadRequest for a name that is taken
-// and for a definition that breaks a rule, Conflict for an external id of
-// another entity.
+// Forbidden if the caller lacks the permission, BadRequest for a duplicate name
+// and for an invalid definition, Conflict for an external id of another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (record *Record, created bool, err error) {
 	if in.isNew() {
 		record, err = s.createNew(ctx, workspace, in)
@@ -52,7 +51,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		Apply: registry.Constant(in.Definition), Release: in.Release,
 	})
 	if err == nil {
-		record.Base = 0 // nothing was taken from it
+		record.Base = 0 // the new version does not derive from it
 	}
 	return record, false, err
 }
@@ -96,7 +95,7 @@ func (in *CreateInput) checkTarget(owner entity.Entity) error {
 		return fault.BadRequestf("name is for a new workflow and excludes workflow_id and workflow_name")
 	}
 	if in.WorkflowName != nil && *in.WorkflowName != owner.Name {
-		return fault.BadRequestf("workflow_id and workflow_name name different workflows")
+		return fault.BadRequestf("workflow_id and workflow_name refer to different workflows")
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func TestUntitledWorkflows(t *testing.T) {
 	check.Equal(t, "names", names, []string{"Untitled Workflow", "Untitled Workflow 2", "Untitled Workflow 4", "Untitled Workflow 5"})
 }
 
-func TestCreateRefuses(t *testing.T) {
+func TestCreateRejects(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	flow, other := r.create("w", one), r.create("v", one)
@@ -91,22 +91,22 @@ func TestCreateRefuses(t *testing.T) {
 		kind    fault.Kind
 		message string
 	}{
-		"a taken name":                 {workflow.CreateInput{Name: name("w")}, fault.BadRequest, "A workflow with the name 'w' already exists"},
-		"a name with an id":            {workflow.CreateInput{Name: name("x"), WorkflowID: &flow.Entity.ID}, fault.BadRequest, "name is for a new workflow and excludes workflow_id and workflow_name"},
-		"a name with a name":           {workflow.CreateInput{Name: name("x"), WorkflowName: name("w")}, fault.BadRequest, "name is for a new workflow and excludes workflow_id and workflow_name"},
-		"an id and another name":       {workflow.CreateInput{WorkflowID: &other.Entity.ID, WorkflowName: name("w")}, fault.BadRequest, "workflow_id and workflow_name name different workflows"},
-		"an unknown id":                {workflow.CreateInput{WorkflowID: &[]int64{99}[0]}, fault.NotFound, "Workflow not found"},
-		"an unknown name":              {workflow.CreateInput{WorkflowName: name("x"), WorkflowID: &flow.Entity.ID}, fault.NotFound, "Workflow not found"},
-		"a name in other letters":      {workflow.CreateInput{WorkflowName: name("W")}, fault.NotFound, "Workflow not found"},
-		"a workflow of others":         {workflow.CreateInput{WorkflowID: &foreign}, fault.NotFound, "Workflow not found"},
-		"a deleted workflow":           {workflow.CreateInput{WorkflowID: &gone}, fault.NotFound, "Workflow not found"},
-		"something else":               {workflow.CreateInput{WorkflowID: &prompt}, fault.NotFound, "Workflow not found"},
-		"an unknown folder":            {workflow.CreateInput{Name: name("x"), FolderID: &[]int64{99}[0]}, fault.NotFound, "Folder not found"},
-		"a folder that is none":        {workflow.CreateInput{Name: name("x"), FolderID: &prompt}, fault.NotFound, "Folder not found"},
-		"a foreign external id":        {workflow.CreateInput{Name: name("x"), Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "External ID already mapped to another entity"},
-		"one for an existing one":      {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "External ID already mapped to another entity"},
-		"a definition that is wrong":   {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{node("a", true, "b")}, nil, ""))}, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'b'"},
-		"a workflow that is too large": {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{typed("VARIABLE", `{"k":"`+strings.Repeat("x", workflow.MaxSize)+`"}`, "a", true)}, nil, ""))}, fault.BadRequest, "The workflow is too large: it takes 4000197 bytes, more than 4000000"},
+		"a taken name":                    {workflow.CreateInput{Name: name("w")}, fault.BadRequest, "A workflow with the name 'w' already exists"},
+		"a name with an id":               {workflow.CreateInput{Name: name("x"), WorkflowID: &flow.Entity.ID}, fault.BadRequest, "name is for a new workflow and excludes workflow_id and workflow_name"},
+		"a name with a name":              {workflow.CreateInput{Name: name("x"), WorkflowName: name("w")}, fault.BadRequest, "name is for a new workflow and excludes workflow_id and workflow_name"},
+		"an id and another name":          {workflow.CreateInput{WorkflowID: &other.Entity.ID, WorkflowName: name("w")}, fault.BadRequest, "workflow_id and workflow_name refer to different workflows"},
+		"an unknown id":                   {workflow.CreateInput{WorkflowID: &[]int64{99}[0]}, fault.NotFound, "Workflow not found"},
+		"an unknown name":                 {workflow.CreateInput{WorkflowName: name("x"), WorkflowID: &flow.Entity.ID}, fault.NotFound, "Workflow not found"},
+		"a name in another case":          {workflow.CreateInput{WorkflowName: name("W")}, fault.NotFound, "Workflow not found"},
+		"a workflow of another workspace": {workflow.CreateInput{WorkflowID: &foreign}, fault.NotFound, "Workflow not found"},
+		"a deleted workflow":              {workflow.CreateInput{WorkflowID: &gone}, fault.NotFound, "Workflow not found"},
+		"an entity of another kind":       {workflow.CreateInput{WorkflowID: &prompt}, fault.NotFound, "Workflow not found"},
+		"an unknown folder":               {workflow.CreateInput{Name: name("x"), FolderID: &[]int64{99}[0]}, fault.NotFound, "Folder not found"},
+		"an entity that is no folder":     {workflow.CreateInput{Name: name("x"), FolderID: &prompt}, fault.NotFound, "Folder not found"},
+		"a foreign external id":           {workflow.CreateInput{Name: name("x"), Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "External ID already mapped to another entity"},
+		"one for an existing one":         {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "External ID already mapped to another entity"},
+		"an invalid definition":           {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{node("a", true, "b")}, nil, ""))}, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'b'"},
+		"a workflow that is too large":    {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{typed("VARIABLE", `{"k":"`+strings.Repeat("x", workflow.MaxSize)+`"}`, "a", true)}, nil, ""))}, fault.BadRequest, "The workflow is too large: it takes 4000197 bytes, more than 4000000"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestCreateRefuses(t *testing.T) {
 	}
 }
 
-// TestPermissions lets callers who may do different things try everything.
+// TestPermissions tries everything with callers with different permissions.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
@@ -169,19 +169,19 @@ func TestPermissions(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what is not there comes first", func(t *testing.T) {
+	t.Run("not found comes before forbidden", func(t *testing.T) {
 		check.Refused(t, patch(as(), "unknown", workflow.Patch{}), fault.NotFound, "Workflow not found")
 		check.Refused(t, patch(as(), "w", workflow.Patch{Base: 99}), fault.NotFound, "Version not found")
 		check.Refused(t, create(as(), workflow.CreateInput{WorkflowID: &[]int64{99}[0]}), fault.NotFound, "Workflow not found")
 	})
-	t.Run("what is wrong comes after", func(t *testing.T) {
+	t.Run("forbidden comes before bad request", func(t *testing.T) {
 		denied(t, create(as(), workflow.CreateInput{WorkflowID: &id, Name: new(string)}))
 		broken := workflow.Patch{Changes: change(t, `{"nodes":{"a":null}}`)}
 		denied(t, patch(as(), "w", broken))
 	})
 }
 
-func TestIDsComeFromTheSource(t *testing.T) {
+func TestGeneratedIDs(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.Service = workflow.NewService(r.catalog.Entities, simpleTypes{}, counter())
@@ -208,7 +208,7 @@ func TestRandomID(t *testing.T) {
 	for range 1000 {
 		id := workflow.RandomID()
 		if !uuid.MatchString(id) || seen[id] {
-			t.Fatalf("%q is no UUID or came twice", id)
+			t.Fatalf("%q is not a UUID or is a duplicate", id)
 		}
 		seen[id] = true
 	}

@@ -14,12 +14,11 @@ const (
 	done
 )
 
-// cycle returns the places of nodes that wait for each other, each before the
-// one that needs it, nil when there are none. It takes time in proportion to
-// the size of the graph, and its depth does not matter to the stack.
+// cycle returns the indexes of nodes that wait for each other, each before the
+// one that needs it, or nil. It takes linear time and does not recurse.
 func (g *graph) cycle() []int {
 	state := make([]uint8, len(g.Nodes))
-	next := make([]int, len(g.Nodes)) // which need of a node is looked at next
+	next := make([]int, len(g.Nodes)) // index of the next need to visit
 	for start := range g.Nodes {
 		if state[start] != unseen {
 			continue
@@ -47,15 +46,15 @@ func (g *graph) cycle() []int {
 	return nil
 }
 
-// inFlow turns a cycle round, so that values flow from each node to the next,
-// and begins it with the node that was defined first.
+// inFlow reverses a cycle, so that values flow from each node to the next, and
+// starts it with the node that was defined first.
 func inFlow(cycle []int) []int {
 	slices.Reverse(cycle)
 	first := slices.Index(cycle, slices.Min(cycle))
 	return slices.Concat(cycle[first:], cycle[:first])
 }
 
-// maxNamed is how many nodes of a cycle are named.
+// maxNamed is the maximum number of nodes of a cycle in a message.
 const maxNamed = 20
 
 // refuseCycle returns a fault that names the nodes of a cycle.

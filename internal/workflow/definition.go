@@ -9,30 +9,30 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// The limits of one version. They are far beyond what people draw and keep
-// checking, storing and running a hostile one cheap.
+// Limits of one version. They are far above what people need, and keep it cheap
+// to check, store and run a hostile definition.
 const (
-	// MaxNodes is the highest number of nodes.
+	// MaxNodes is the maximum number of nodes.
 	MaxNodes = 2000
-	// MaxEdges is the highest number of edges.
+	// MaxEdges is the maximum number of edges.
 	MaxEdges = 10_000
-	// MaxConditionals is the highest number of conditionals of an edge.
+	// MaxConditionals is the maximum number of conditionals of an edge.
 	MaxConditionals = 100
-	// MaxVariables is the highest number of input variables.
+	// MaxVariables is the maximum number of input variables.
 	MaxVariables = 1000
-	// MaxDependencies is the highest number of dependencies of a node: all
-	// others and all variables.
+	// MaxDependencies is the maximum number of dependencies of a node: all other
+	// nodes and all variables.
 	MaxDependencies = MaxNodes + MaxVariables
-	// MaxName is the highest number of characters in the name of a workflow, a
+	// MaxName is the maximum number of characters in the name of a workflow, a
 	// node or a variable.
 	MaxName = 255
-	// MaxSize is the highest number of bytes that a version takes in JSON. A
-	// value and what separates it from the next take two bytes at least, so
-	// that no version has more values than a JSON text may have.
+	// MaxSize is the maximum size of a version in bytes of JSON. A value and its
+	// separator take at least two bytes, so that no version has more values than a
+	// JSON text may have.
 	MaxSize = 2 * jsontree.MaxValues
 )
 
-// Definition is what one version of a workflow says.
+// Definition is the content of one version of a workflow.
 type Definition struct {
 	// Nodes are in the order in which they were added.
 	Nodes     []Node
@@ -48,29 +48,29 @@ type Node struct {
 	ID   string
 	Name string
 	Type string
-	// Configuration is an object, with exactly the bytes that a client sent.
+	// Configuration is an object with exactly the bytes that a client sent.
 	Configuration jsontree.Value
 	// Dependencies are names of nodes and input variables.
 	Dependencies []string
-	// IsOutput says that the node's value can be the result of a run.
+	// IsOutput reports whether the value of the node can be the result of a run.
 	IsOutput bool
 }
 
-// Edge is a condition on the way from one node to another that depends on it.
+// Edge is a condition on a dependency between two nodes.
 type Edge struct {
 	// ID is a UUID of this edge in this version, "" until it is stored.
 	ID string
 	// Source and Target are names of nodes.
 	Source, Target string
-	// IsAnd says that all conditionals must hold, otherwise one is enough.
+	// IsAnd reports whether all conditionals must hold; otherwise one is enough.
 	IsAnd        bool
 	Conditionals []Conditional
 }
 
-// Variable is a value that a run is given.
+// Variable is an input variable.
 type Variable struct {
 	Name string
-	// Type is what people call it; nothing depends on it.
+	// Type is for display only.
 	Type string
 }
 
@@ -167,7 +167,7 @@ func decode(version *entity.Version) (Definition, error) {
 		Variables: ReadVariables(body.Get("required_input_variables"), nil, &problems),
 	}
 	if err := problems.Err(); err != nil {
-		// Whoever asked for it did nothing wrong, so that this is no fault.
+		// The caller is not at fault, so this is not a fault.
 		return Definition{}, fmt.Errorf("version %d of workflow %d: %s", version.Number, version.EntityID, err.Error())
 	}
 	for i, node := range body.Get("nodes").Elems() {

@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Found is a version of a workflow whose definition has not been decoded: the
-// caller may have it in memory.
+// Found is a version of a workflow whose definition has not been decoded,
+// because the caller may have it cached.
 type Found struct {
 	Entity  entity.Entity
 	Version entity.Version
@@ -28,8 +28,8 @@ func (s *Service) Find(ctx context.Context, workspace int64, identifier string, 
 	return &Found{found.Entity, found.Version}, err
 }
 
-// FindVersion returns a version by its id, also of a deleted workflow; the fault
-// is NotFound if the workspace has none.
+// FindVersion returns a version by its id, even of a deleted workflow; the
+// fault is NotFound if the workspace has none.
 func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found, error) {
 	version, err := s.store.GetVersionByID(ctx, workspace, id)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found,
 	owner, err := s.store.GetEntity(ctx, workspace, version.EntityID)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		err = nil // it was deleted
+		err = nil // the workflow was deleted
 	case err == nil && owner.Kind != entity.KindWorkflow:
 		err = fault.NotFoundf("Version not found")
 	}
@@ -52,7 +52,7 @@ type Item struct {
 	Labels []string
 }
 
-// List returns a page of live workflows and how many there are in all.
+// List returns a page of live workflows and their total number.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, error) {
 	found, total, err := s.Registry.List(ctx, query)
 	if err != nil {
@@ -70,9 +70,9 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, 
 	return items, total, err
 }
 
-// ListVersions returns a page of the versions of a workflow with the number of
-// their nodes, newest first, and how many there are in all. The fault is
-// NotFound if there is no such workflow.
+// ListVersions returns a page of the versions of a workflow with their numbers
+// of nodes, newest first, and their total number. The fault is NotFound if
+// there is no such workflow.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[int], int64, error) {

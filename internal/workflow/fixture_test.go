@@ -21,9 +21,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// simpleTypes knows two types: VARIABLE, whose configuration can be anything,
-// and JOIN, which needs a list of sources. Both are as small as types can be,
-// so that what is tested here are the rules of graphs.
+// simpleTypes has two minimal types, so that the tests check only the rules of
+// graphs: VARIABLE, which accepts any configuration, and JOIN, which needs a
+// list of sources.
 type simpleTypes struct{}
 
 func (simpleTypes) Known(nodeType string) bool { return nodeType == "VARIABLE" || nodeType == "JOIN" }
@@ -46,14 +46,14 @@ func (simpleTypes) Sources(nodeType string, config jsontree.Value) []string {
 	return names
 }
 
-// counter returns a source of ids that count.
+// counter returns a generator of consecutive ids.
 func counter() func() string {
 	var n atomic.Int64
 	return func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n.Add(1)) }
 }
 
-// suite is a service over a real catalog with two workspaces, and shortcuts
-// that fail the test instead of returning an error.
+// suite is a service over a real catalog with two workspaces, with helpers that
+// fail the test on errors.
 type suite struct {
 	*workflow.Service
 	t         *testing.T
@@ -70,7 +70,8 @@ func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
-// onSQLite returns a new, empty registry for what no engine decides.
+// onSQLite returns a new, empty registry for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *suite {
 	t.Helper()
 	return newSuite(t, catalogtest.SQLite(t))
@@ -100,7 +101,7 @@ func (r *suite) again() *suite {
 	return other
 }
 
-// define returns the definition that is written as the body of a request.
+// define parses the body of a request.
 func define(t testing.TB, text string) workflow.Definition {
 	t.Helper()
 	body := check.JSON(text)
@@ -116,7 +117,7 @@ func define(t testing.TB, text string) workflow.Definition {
 	return d
 }
 
-// change returns the changes that are written as the body of a patch.
+// change parses the body of a patch.
 func change(t testing.TB, text string) workflow.Changes {
 	t.Helper()
 	body := check.JSON(text)
@@ -135,10 +136,10 @@ func change(t testing.TB, text string) workflow.Changes {
 	return c
 }
 
-// one is the smallest workflow that is right.
+// one is the smallest valid workflow.
 const one = `{"nodes":[{"name":"a","node_type":"VARIABLE","configuration":{},"is_output_node":true}]}`
 
-// create makes a workflow with labels.
+// create creates a workflow with labels.
 func (r *suite) create(name, text string, labels ...string) *workflow.Record {
 	r.t.Helper()
 	record, created, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{
@@ -162,7 +163,7 @@ func (r *suite) get(identifier string, version registry.Selector) *workflow.Reco
 	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
-// unchanged fails the test when do changes anything.
+// unchanged fails the test if do changes anything.
 func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)

@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// FuzzBodies reads anything as a workflow and as a patch of it. Whatever is
-// accepted can be stored, and what is stored says the same when it is read.
+// FuzzBodies reads any text as a workflow and as a patch of it. Whatever is
+// accepted can be stored and read back unchanged.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		`{"nodes":[{"name":"a","node_type":"VARIABLE","configuration":{"value":1},"is_output_node":true}],"edges":[],"required_input_variables":{"v":"string"}}`,

@@ -4,10 +4,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Check returns a BadRequest fault that says what is wrong with a definition,
-// and with which node. Edges that were copied from another version may join
-// nodes of which one no longer depends on the other; they have no effect. And
-// their conditions may read what is no longer there, or comes later.
+// Check returns a BadRequest fault that describes what is wrong with a
+// definition, and with which node. Edges copied from another version may
+// connect nodes that no longer depend on each other, which has no effect, and
+// their conditions may read nodes that no longer exist or come later.
 func (d *Definition) Check(types Types, edgesAreCopied bool) error {
 	g, err := d.index()
 	if err != nil {
@@ -30,24 +30,24 @@ func (d *Definition) Check(types Types, edgesAreCopied bool) error {
 	return g.checkConditions()
 }
 
-// graph is a definition with what checking it takes.
+// graph is a definition with lookup tables.
 type graph struct {
 	*Definition
-	// places are the nodes by name.
+	// places are the indexes of nodes by name.
 	places map[string]int
 	// variables are the names of the input variables.
 	variables map[string]struct{}
-	// needs are, for each node, the places of those that must be done first.
+	// needs are, for each node, the indexes of the nodes that must run first.
 	needs [][]int
 }
 
-// index finds the names of a definition and checks what needs nothing else.
+// index builds the lookup tables and checks names.
 func (d *Definition) index() (*graph, error) {
 	g := &graph{
 		Definition: d, needs: make([][]int, len(d.Nodes)),
 		places: make(map[string]int, len(d.Nodes)), variables: make(map[string]struct{}, len(d.Variables)),
 	}
-	if len(d.Nodes) > MaxNodes { // a patch can lead to it
+	if len(d.Nodes) > MaxNodes { // possible after a patch
 		return nil, fault.BadRequestf("Workflow has %d nodes, more than %d", len(d.Nodes), MaxNodes)
 	}
 	for _, variable := range d.Variables {
@@ -71,7 +71,7 @@ func (d *Definition) index() (*graph, error) {
 	return g, nil
 }
 
-// check looks at what is the node's own.
+// check checks the type and the configuration of a node.
 func (n *Node) check(types Types) error {
 	if !types.Known(n.Type) {
 		return fault.BadRequestf("Invalid node type: %s", n.Type)
@@ -101,8 +101,7 @@ func (g *graph) link(types Types) error {
 	return nil
 }
 
-// need records that a node needs what has the name; ok is false when nothing
-// has it.
+// need records that a node needs the name; ok is false if it is unknown.
 func (g *graph) need(node int, name string) (ok bool) {
 	if place, isNode := g.places[name]; isNode {
 		g.needs[node] = append(g.needs[node], place)
@@ -123,7 +122,7 @@ func (g *graph) checkEdges(areCopied bool) error {
 			}
 		}
 		if _, again := seen[[2]string{edge.Source, edge.Target}]; again {
-			return edge.refuse("there can be one edge only")
+			return edge.refuse("duplicate edge")
 		}
 		seen[[2]string{edge.Source, edge.Target}] = struct{}{}
 		if areCopied {
@@ -139,7 +138,7 @@ func (g *graph) checkEdges(areCopied bool) error {
 	return nil
 }
 
-// refuse returns a fault that says what is wrong with an edge.
+// refuse returns a fault about an edge.
 func (e *Edge) refuse(format string, args ...any) error {
 	return fault.BadRequestf("Edge %s -> %s: "+format, append([]any{e.Source, e.Target}, args...)...)
 }

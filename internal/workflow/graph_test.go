@@ -12,12 +12,12 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// node writes a VARIABLE node.
+// node returns a VARIABLE node.
 func node(name string, isOutput bool, dependencies ...string) string {
 	return typed("VARIABLE", "{}", name, isOutput, dependencies...)
 }
 
-// join writes a JOIN node that takes its values from sources.
+// join returns a JOIN node with the sources.
 func join(name string, sources ...string) string {
 	return typed("JOIN", `{"sources":`+quoted(sources)+`}`, name, true)
 }
@@ -35,18 +35,18 @@ func edge(source, target string) string {
 	return reading(source, target, "=", `{"source":"`+source+`"}`, `{"static_value":1}`)
 }
 
-// reading writes an edge with one condition.
+// reading returns an edge with one condition.
 func reading(source, target, operator, left, right string) string {
 	return fmt.Sprintf(`{"source_node_name":%q,"target_node_name":%q,"is_and":true,"conditionals":[
 		{"position":0,"operator":%q,"left_config":%s,"right_config":%s}]}`, source, target, operator, left, right)
 }
 
-// graph writes a definition.
+// graph returns a definition.
 func graph(nodes, edges []string, variables string) string {
 	return `{"nodes":[` + strings.Join(nodes, ",") + `],"edges":[` + strings.Join(edges, ",") + `],"required_input_variables":{` + variables + `}}`
 }
 
-func TestCheckRefuses(t *testing.T) {
+func TestCheckRejects(t *testing.T) {
 	t.Parallel()
 	list := func(s ...string) []string { return s }
 	pair := slices.Clip(list(node("a", true), node("b", true, "a")))
@@ -57,29 +57,29 @@ func TestCheckRefuses(t *testing.T) {
 	}{
 		"no node":                          {nil, nil, "", "At least one node must be an output node"},
 		"no output node":                   {list(node("a", false)), nil, "", "At least one node must be an output node"},
-		"one name twice":                   {list(node("a", true), node("b", true), node("a", false)), nil, "", "Duplicate node name: a"},
+		"a duplicate name":                 {list(node("a", true), node("b", true), node("a", false)), nil, "", "Duplicate node name: a"},
 		"an unknown type":                  {list(typed("DATASET", "{}", "a", true)), nil, "", "Invalid node type: DATASET"},
-		"a type in small letters":          {list(typed("variable", "{}", "a", true)), nil, "", "Invalid node type: variable"},
+		"a type in lower case":             {list(typed("variable", "{}", "a", true)), nil, "", "Invalid node type: variable"},
 		"a wrong configuration":            {list(node("x", true), typed("JOIN", "{}", "a", true)), nil, "", "Invalid configuration for node 'a': sources must be a list"},
 		"an unknown dependency":            {list(node("a", true, "city", "y")), nil, `"city":""`, "Node 'a' depends on unknown node or input variable 'y'"},
 		"an unknown source":                {list(join("a", "city", "y")), nil, `"city":""`, "Node 'a' references unknown source 'y'"},
-		"a node like a variable":           {list(node("a", true), node("city", true)), nil, `"city":""`, "Node 'city' has the name of an input variable"},
+		"a node named like a variable":     {list(node("a", true), node("city", true)), nil, `"city":""`, "Node 'city' has the name of an input variable"},
 		"a node that depends on itself":    {list(node("a", true, "a")), nil, "", "Workflow contains a cycle: a -> a"},
 		"a node that is its own source":    {list(join("a", "a")), nil, "", "Workflow contains a cycle: a -> a"},
 		"two nodes":                        {list(node("a", true, "b"), node("b", true, "a")), nil, "", "Workflow contains a cycle: a -> b -> a"},
 		"the flow of a cycle":              {list(node("in", true), node("a", true, "c", "in"), node("b", true, "a"), node("c", true, "b")), nil, "", "Workflow contains a cycle: a -> b -> c -> a"},
 		"a cycle of dependency and source": {list(node("a", true, "b"), join("b", "a")), nil, "", "Workflow contains a cycle: a -> b -> a"},
 		"a cycle behind others":            {list(node("a", true), node("b", true, "a"), node("c", true, "b", "d"), node("d", true, "c")), nil, "", "Workflow contains a cycle: c -> d -> c"},
-		"an edge from nowhere":             {list(node("a", true)), list(edge("x", "a")), "", "Edge x -> a: there is no node 'x'"},
-		"an edge to nowhere":               {list(node("a", true)), list(edge("a", "x")), "", "Edge a -> x: there is no node 'x'"},
+		"an edge from an unknown node":     {list(node("a", true)), list(edge("x", "a")), "", "Edge x -> a: there is no node 'x'"},
+		"an edge to an unknown node":       {list(node("a", true)), list(edge("a", "x")), "", "Edge a -> x: there is no node 'x'"},
 		"an edge from a variable":          {list(node("a", true, "city")), list(edge("city", "a")), `"city":""`, "Edge city -> a: there is no node 'city'"},
 		"an edge without a dependency":     {list(node("a", true), join("b", "a")), list(edge("a", "b")), "", "Edge a -> b: 'a' must be one of the dependencies of 'b'"},
 		"an edge against a dependency":     {list(node("a", true), node("b", true, "a")), list(edge("b", "a")), "", "Edge b -> a: 'b' must be one of the dependencies of 'a'"},
-		"one edge twice":                   {list(node("a", true), node("b", true, "a")), list(edge("a", "b"), edge("a", "b")), "", "Edge a -> b: there can be one edge only"},
-		"a condition on nothing":           {pair, list(reading("a", "b", "=", `{"source":"x"}`, `{"static_value":1}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
-		"a condition on nothing, right":    {pair, list(reading("a", "b", "in", `{"source":"city"}`, `{"type":"source","source":{"name":"x"}}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
+		"a duplicate edge":                 {list(node("a", true), node("b", true, "a")), list(edge("a", "b"), edge("a", "b")), "", "Edge a -> b: duplicate edge"},
+		"a condition on an unknown name":   {pair, list(reading("a", "b", "=", `{"source":"x"}`, `{"static_value":1}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
+		"the same on the right":            {pair, list(reading("a", "b", "in", `{"source":"city"}`, `{"type":"source","source":{"name":"x"}}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
 		"a condition on the target":        {pair, list(reading("a", "b", "is_null", `{"source":"b"}`, `{}`)), "", "Edge a -> b: a condition reads 'b' itself"},
-		"a condition on what comes after":  {append(pair, node("c", true, "b"), join("d", "c")), list(edge("a", "b"), reading("b", "c", "=", `{"source":"b"}`, `{"source":"d"}`)), "", "Edge b -> c: a condition reads 'd', which waits for 'c'"},
+		"a condition on a later node":      {append(pair, node("c", true, "b"), join("d", "c")), list(edge("a", "b"), reading("b", "c", "=", `{"source":"b"}`, `{"source":"d"}`)), "", "Edge b -> c: a condition reads 'd', which waits for 'c'"},
 		"conditions on each other":         {append(pair, node("c", true, "a")), list(reading("a", "c", "=", `{"source":"b"}`, `{"static_value":1}`), reading("a", "b", "=", `{"source":"c"}`, `{"static_value":1}`)), "", "Edge a -> c: a condition reads 'b', which waits for 'c'"},
 		"a percent sign in a condition":    {pair, list(reading("a", "b", "is_null", `{"source":"%d"}`, `{}`)), "", "Edge a -> b: a condition reads unknown node or input variable '%d'"},
 		"a percent sign":                   {list(node("%d", true, "%s")), nil, "", "Node '%d' depends on unknown node or input variable '%s'"},
@@ -94,7 +94,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-func TestCheckTakes(t *testing.T) {
+func TestCheckAccepts(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
 		"one node":           graph([]string{node("a", true)}, nil, ""),
@@ -102,10 +102,10 @@ func TestCheckTakes(t *testing.T) {
 		"variables":          graph([]string{node("a", true, "city"), join("b", "city", "a")}, nil, `"city":"string","unused":"number"`),
 		"a dependency twice": graph([]string{node("a", true), node("b", true, "a", "a")}, []string{edge("a", "b")}, ""),
 		"names in two cases": graph([]string{node("a", true), node("A", true, "a")}, nil, ""),
-		"conditions on what is aside": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "a"), node("aside", true)},
+		"conditions on unrelated nodes": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "a"), node("aside", true)},
 			[]string{reading("a", "b", "=", `{"source":"aside"}`, `{"source":"city"}`), reading("a", "c", "in", `{"source":"b"}`, `{"type":"source","source":"aside"}`)}, `"city":""`),
-		"what is not looked at": graph([]string{node("a", true), node("b", true, "a")}, []string{reading("a", "b", "is_not_null", `{"source":"a"}`, `{"source":"b"}`)}, ""),
-		"edges both in a row":   graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b", "a")}, []string{edge("a", "b"), edge("b", "c"), edge("a", "c")}, ""),
+		"an ignored operand":  graph([]string{node("a", true), node("b", true, "a")}, []string{reading("a", "b", "is_not_null", `{"source":"a"}`, `{"source":"b"}`)}, ""),
+		"edges both in a row": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b", "a")}, []string{edge("a", "b"), edge("b", "c"), edge("a", "c")}, ""),
 	}
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +116,8 @@ func TestCheckTakes(t *testing.T) {
 	}
 }
 
-// TestCopiedEdges is about edges of an earlier version: they may have lost
-// their dependency, or what their conditions read.
+// TestCopiedEdges checks edges of an earlier version, whose dependency or whose
+// operands may no longer exist.
 func TestCopiedEdges(t *testing.T) {
 	t.Parallel()
 	d := define(t, graph([]string{node("a", true), node("b", true)}, []string{edge("a", "b")}, ""))
@@ -131,8 +131,8 @@ func TestCopiedEdges(t *testing.T) {
 	}
 }
 
-// chain returns n nodes that each depend on the one behind, so that a search
-// that starts with the first goes as deep as can be.
+// chain returns n nodes that each depend on the next one, so that a search from
+// the first one is as deep as possible.
 func chain(n int, last ...string) []string {
 	nodes := make([]string, n)
 	for i := range nodes {
@@ -152,14 +152,14 @@ func TestHostileGraphs(t *testing.T) {
 	t.Run("the longest cycle", func(t *testing.T) {
 		t.Parallel()
 		d := define(t, graph(chain(workflow.MaxNodes, "n0"), nil, ""))
-		// Only the beginning is told: the last of the chain feeds the one before.
+		// Only the beginning is listed; values flow from the last node to the first.
 		want := "Workflow contains a cycle: n0"
 		for i := range 19 {
 			want += fmt.Sprint(" -> n", workflow.MaxNodes-1-i)
 		}
 		check.Refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, want+" -> … -> n0")
 	})
-	t.Run("every node depends on all before", func(t *testing.T) {
+	t.Run("every node depends on all earlier ones", func(t *testing.T) {
 		t.Parallel()
 		var names, nodes []string
 		for i := range 500 {
@@ -181,8 +181,8 @@ func TestHostileGraphs(t *testing.T) {
 	})
 }
 
-// fiveHundred is a graph of 500 nodes in layers, with an edge for each pair of
-// nodes where one follows the other.
+// fiveHundred returns a graph of 500 nodes in layers, with an edge for each
+// dependency.
 func fiveHundred(t testing.TB) workflow.Definition {
 	var nodes, edges []string
 	for i := range 500 {
@@ -202,7 +202,7 @@ func TestFiveHundredNodesAreCheckedInTime(t *testing.T) {
 	t.Parallel()
 	d := fiveHundred(t)
 	best := time.Hour
-	for range 5 { // the machine may be busy once
+	for range 5 { // allow for a busy machine
 		began := time.Now()
 		check.Must(0, d.Check(simpleTypes{}, false))(t)
 		best = min(best, time.Since(began))

@@ -5,37 +5,37 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Changes are what a patch changes of a definition.
+// Changes are the changes that a patch makes to a definition.
 type Changes struct {
 	// Nodes that are not mentioned are kept.
 	Nodes []NodeChange
-	// Edges replace all edges when HasEdges is set. Otherwise the edges are
-	// kept, but for those of removed nodes.
+	// Edges replace all edges if HasEdges is set. Otherwise the edges are kept,
+	// except those of removed nodes.
 	Edges    []Edge
 	HasEdges bool
-	// Variables replace all variables when HasVariables is set.
+	// Variables replace all variables if HasVariables is set.
 	Variables    []Variable
 	HasVariables bool
 }
 
-// NodeChange adds, changes or removes the node of a name.
+// NodeChange adds, changes or removes the node with a name.
 type NodeChange struct {
 	Name string
-	// Remove takes the node away; it changes nothing when there is none.
+	// Remove removes the node, if it exists.
 	Remove bool
 	// Type is nil to keep it.
 	Type *string
-	// Configuration is merged into the node's, absent to keep it.
+	// Configuration is merged into that of the node, absent to keep it.
 	Configuration jsontree.Value
-	// Dependencies replace the node's, nil to keep them.
+	// Dependencies replace those of the node, nil to keep them.
 	Dependencies []string
 	// IsOutput is nil to keep it.
 	IsOutput *bool
 }
 
-// Apply returns the definition with the changes made, which is still to be
-// checked; d itself stays as it is. The fault is BadRequest for a new node that
-// lacks what it needs, and for a configuration that becomes too large.
+// Apply returns the definition with the changes, not yet checked; d is left
+// unchanged. The fault is BadRequest for an incomplete new node, and for a
+// configuration that becomes too large.
 func (d *Definition) Apply(changes Changes) (Definition, error) {
 	changed := Definition{Edges: changes.Edges, Variables: d.Variables}
 	var err error
@@ -51,8 +51,8 @@ func (d *Definition) Apply(changes Changes) (Definition, error) {
 	return changed, nil
 }
 
-// applyNodes returns the nodes that are left, in their order, and the new ones
-// after them in the order of the changes.
+// applyNodes returns the remaining nodes in order, followed by the new ones in
+// the order of the changes.
 func applyNodes(nodes []Node, changes []NodeChange) ([]Node, error) {
 	changeOf := make(map[string]*NodeChange, len(changes))
 	for i := range changes {
@@ -84,7 +84,7 @@ func applyNodes(nodes []Node, changes []NodeChange) ([]Node, error) {
 	return left, nil
 }
 
-// newNode returns the node that the change describes in full.
+// newNode returns the new node that the change describes.
 func (c *NodeChange) newNode() Node {
 	node := Node{Name: c.Name, Type: *c.Type, Configuration: c.Configuration, Dependencies: []string{}}
 	if c.Dependencies != nil {
@@ -96,8 +96,8 @@ func (c *NodeChange) newNode() Node {
 	return node
 }
 
-// apply makes the change to a node; what it does not say is kept. No change is
-// nil.
+// apply applies the change to a node and keeps what it omits. A nil change has
+// no effect.
 func (c *NodeChange) apply(node *Node) (err error) {
 	if c == nil {
 		return nil
@@ -119,7 +119,7 @@ func (c *NodeChange) apply(node *Node) (err error) {
 	return nil
 }
 
-// keptEdges returns the edges that no removed node is part of.
+// keptEdges returns the edges between nodes that were not removed.
 func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 	removed := map[string]struct{}{}
 	for i := range changes {
@@ -138,9 +138,9 @@ func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 	return kept
 }
 
-// merge returns base with the members of change put into it: objects are
-// merged, everything else is replaced. What is not merged keeps its bytes.
-// As both were parsed, the only error is that there are too many values.
+// merge returns base with the members of change: objects are merged, everything
+// else is replaced. Values that are not merged keep their bytes. As both were
+// parsed, the only possible error is too many values.
 func merge(base, change jsontree.Value) (jsontree.Value, error) {
 	w := jsontree.NewWriter(nil)
 	writeMerged(&w, base, change)
@@ -169,11 +169,11 @@ func writeMerged(w *jsontree.Writer, base, change jsontree.Value) {
 	})
 }
 
-// members are an object's, each name once.
+// members are those of an object without duplicates.
 type members struct {
-	// names are in the order in which they appear first.
+	// names are in the order of first occurrence.
 	names []string
-	// values are those that appear last.
+	// values are those of the last occurrence.
 	values map[string]jsontree.Value
 }
 

@@ -222,7 +222,7 @@ func (m model) wrongEdges(areCopied bool) []string {
 		}
 		for _, before := range m.Edges[:i] {
 			if before.From == e.From && before.To == e.To {
-				list = append(list, head+"there can be one edge only")
+				list = append(list, head+"duplicate edge")
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Patch is a change of one version that makes a new one.
+// Patch changes one version into a new one.
 type Patch struct {
 	// Base is the number of the version to start from, 0 for the latest.
 	Base    int64
@@ -16,10 +16,9 @@ type Patch struct {
 }
 
 // Patch adds a version that is the base with the changes. Patches of one
-// workflow are made one after the other, so that none undoes another. On any
-// fault nothing is changed: NotFound for an unknown workflow or version,
-// Forbidden if the caller may not do it, BadRequest for a result that breaks a
-// rule.
+// workflow are serialized, so that none undoes another. On any fault nothing is
+// changed: NotFound for an unknown workflow or version, Forbidden if the caller
+// lacks the permission, BadRequest for an invalid result.
 func (s *Service) Patch(ctx context.Context, workspace int64, identifier string, patch Patch) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {

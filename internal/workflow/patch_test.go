@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-func TestPatchOfAnEarlierVersion(t *testing.T) {
+func TestPatchOfEarlierVersion(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("w", one)
@@ -48,8 +48,8 @@ func TestPatchMovesLabels(t *testing.T) {
 	check.Equal(t, "versions", []int64{after[0].VersionID, after[1].VersionID}, []int64{first.Version.ID, second.Version.ID})
 }
 
-// TestPatchRefuses patches three, in which c depends on b and b on a and city.
-func TestPatchRefuses(t *testing.T) {
+// TestPatchRejects patches three, in which c depends on b and b on a and city.
+func TestPatchRejects(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("w", three, "prod")
@@ -59,20 +59,20 @@ func TestPatchRefuses(t *testing.T) {
 		kind    fault.Kind
 		message string
 	}{
-		"a removed dependency":      {0, `{"nodes":{"b":null}}`, fault.BadRequest, "Node 'c' depends on unknown node or input variable 'b'"},
-		"no output node":            {0, `{"nodes":{"c":{"is_output_node":false}}}`, fault.BadRequest, "At least one node must be an output node"},
-		"a cycle":                   {0, `{"nodes":{"a":{"dependencies":["b"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> b -> a"},
-		"a node of its own":         {0, `{"nodes":{"a":{"dependencies":["a"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> a"},
-		"an unknown dependency":     {0, `{"nodes":{"a":{"dependencies":["x"]}}}`, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'x'"},
-		"a variable that is gone":   {0, `{"required_input_variables":{}}`, fault.BadRequest, "Node 'b' depends on unknown node or input variable 'city'"},
-		"a variable like a node":    {0, `{"required_input_variables":{"city":"","a":""}}`, fault.BadRequest, "Node 'a' has the name of an input variable"},
-		"a new node without a type": {0, `{"nodes":{"x":{"configuration":{}}}}`, fault.BadRequest, "Node 'x' is new and needs node_type and configuration"},
-		"an unknown type":           {0, `{"nodes":{"a":{"node_type":"TEXT"}}}`, fault.BadRequest, "Invalid node type: TEXT"},
-		"a wrong configuration":     {0, `{"nodes":{"a":{"node_type":"JOIN"}}}`, fault.BadRequest, "Invalid configuration for node 'a': sources must be a list"},
-		"an edge to nowhere":        {0, `{"edges":[` + edge("a", "x") + `]}`, fault.BadRequest, "Edge a -> x: there is no node 'x'"},
-		"an edge that is given":     {0, `{"edges":[` + edge("a", "c") + `]}`, fault.BadRequest, "Edge a -> c: 'a' must be one of the dependencies of 'c'"},
-		"an unknown version":        {2, `{}`, fault.NotFound, "Version not found"},
-		"too much":                  {0, `{"nodes":{"a":{"configuration":{"k":"` + strings.Repeat("x", workflow.MaxSize) + `"}}}}`, fault.BadRequest, "The workflow is too large: it takes 4001013 bytes, more than 4000000"},
+		"a removed dependency":         {0, `{"nodes":{"b":null}}`, fault.BadRequest, "Node 'c' depends on unknown node or input variable 'b'"},
+		"no output node":               {0, `{"nodes":{"c":{"is_output_node":false}}}`, fault.BadRequest, "At least one node must be an output node"},
+		"a cycle":                      {0, `{"nodes":{"a":{"dependencies":["b"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> b -> a"},
+		"a self-dependency":            {0, `{"nodes":{"a":{"dependencies":["a"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> a"},
+		"an unknown dependency":        {0, `{"nodes":{"a":{"dependencies":["x"]}}}`, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'x'"},
+		"a removed variable":           {0, `{"required_input_variables":{}}`, fault.BadRequest, "Node 'b' depends on unknown node or input variable 'city'"},
+		"a variable named like a node": {0, `{"required_input_variables":{"city":"","a":""}}`, fault.BadRequest, "Node 'a' has the name of an input variable"},
+		"a new node without a type":    {0, `{"nodes":{"x":{"configuration":{}}}}`, fault.BadRequest, "Node 'x' is new and needs node_type and configuration"},
+		"an unknown type":              {0, `{"nodes":{"a":{"node_type":"TEXT"}}}`, fault.BadRequest, "Invalid node type: TEXT"},
+		"a wrong configuration":        {0, `{"nodes":{"a":{"node_type":"JOIN"}}}`, fault.BadRequest, "Invalid configuration for node 'a': sources must be a list"},
+		"an edge to an unknown node":   {0, `{"edges":[` + edge("a", "x") + `]}`, fault.BadRequest, "Edge a -> x: there is no node 'x'"},
+		"an edge without a dependency": {0, `{"edges":[` + edge("a", "c") + `]}`, fault.BadRequest, "Edge a -> c: 'a' must be one of the dependencies of 'c'"},
+		"an unknown version":           {2, `{}`, fault.NotFound, "Version not found"},
+		"too large":                    {0, `{"nodes":{"a":{"configuration":{"k":"` + strings.Repeat("x", workflow.MaxSize) + `"}}}}`, fault.BadRequest, "The workflow is too large: it takes 4001013 bytes, more than 4000000"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -86,15 +86,15 @@ func TestPatchRefuses(t *testing.T) {
 	}
 }
 
-// TestPatchesThatMendThemselves would be refused if they were made in parts.
-func TestPatchesThatMendThemselves(t *testing.T) {
+// TestAtomicPatches applies patches that would be invalid in steps.
+func TestAtomicPatches(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("w", three)
 	first := r.patch("w", `{"nodes":{"b":null,"c":{"dependencies":["a"]}}}`)
 	check.Equal(t, "edges", len(first.Content.Edges), 0)
 	second := check.Must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{Base: 1, Changes: change(t, `{"nodes":{"c":{"dependencies":["a"]}}}`)}))(t)
-	check.Equal(t, "copied edges", len(second.Content.Edges), 2) // b -> c has no effect any more and stays
+	check.Equal(t, "copied edges", len(second.Content.Edges), 2) // b -> c is kept without effect
 	third := r.patch("w", `{"nodes":{"b":{"dependencies":[]}},"required_input_variables":{}}`)
 	check.Equal(t, "edges copied again", len(third.Content.Edges), 2)
 	check.Equal(t, "edges of the last", show(r.get("w", registry.Selector{}).Content), show(third.Content))
@@ -170,8 +170,8 @@ func TestList(t *testing.T) {
 	check.Equal(t, "found by external id", []any{len(items), total, items[0].Entity.Name}, []any{1, int64(1), "b"})
 }
 
-// TestDamagedVersions is about versions that nobody could have sent: whoever
-// asks for one did nothing wrong.
+// TestDamagedVersions reads versions that no client could have sent: the caller
+// is not at fault.
 func TestDamagedVersions(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)

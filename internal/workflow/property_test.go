@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// judge compares what happened with what the model says should have.
+// judge compares a result with that of the model.
 func judge(t *testing.T, got workflow.Definition, err error, want model, wrong []string) {
 	t.Helper()
 	if len(wrong) == 0 {
@@ -37,7 +37,7 @@ func judge(t *testing.T, got workflow.Definition, err error, want model, wrong [
 }
 
 // TestPatchesOfRandomGraphs compares thousands of patches with the model, each
-// on the result of the last that was right.
+// on the last valid result.
 func TestPatchesOfRandomGraphs(t *testing.T) {
 	t.Parallel()
 	const graphs, patches = 600, 40
@@ -73,7 +73,7 @@ func TestPatchesOfRandomGraphs(t *testing.T) {
 }
 
 // TestVersionsOfRandomPatches patches a stored workflow from any of its
-// versions. At the end every version says what the model says.
+// versions. At the end every version agrees with the model.
 func TestVersionsOfRandomPatches(t *testing.T) {
 	t.Parallel()
 	const patches = 120

@@ -46,8 +46,8 @@ func newReader(loc []any, problems *fault.Problems) *reader {
 	return r
 }
 
-// readEntries reads up to limit entries by their names. Of several entries with
-// the same name the last counts, in the place of the first.
+// readEntries reads up to limit entries by name. The last entry with a name
+// wins, at the position of the first.
 func readEntries[T any](r *reader, v jsontree.Value, limit int, read func(string, jsontree.Value) T) []T {
 	if !r.Is(v, jsontree.Object) {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// problemsOf returns what read says about a text, as "place: type".
+// problemsOf returns the problems that read finds in a text, as "path: type".
 func problemsOf(text string, read func(v jsontree.Value, loc []any, problems *fault.Problems)) []string {
 	var problems fault.Problems
 	read(check.JSON(text), []any{"body", "x"}, &problems)
@@ -32,7 +32,7 @@ func edges(v jsontree.Value, loc []any, p *fault.Problems)     { workflow.ReadEd
 func variables(v jsontree.Value, loc []any, p *fault.Problems) { workflow.ReadVariables(v, loc, p) }
 func changes(v jsontree.Value, loc []any, p *fault.Problems)   { workflow.ReadNodeChanges(v, loc, p) }
 
-// many returns n elements with commas between them.
+// many returns n elements separated by commas.
 func many(n int, element func(i int) string) string {
 	list := make([]string, n)
 	for i := range list {
@@ -41,7 +41,7 @@ func many(n int, element func(i int) string) string {
 	return strings.Join(list, ",")
 }
 
-func TestReadRefuses(t *testing.T) {
+func TestReadRejects(t *testing.T) {
 	t.Parallel()
 	node := func(i int) string {
 		return fmt.Sprintf(`{"name":"%d","node_type":"VARIABLE","configuration":{},"is_output_node":true}`, i)
@@ -58,18 +58,18 @@ func TestReadRefuses(t *testing.T) {
 		text string
 		want []string
 	}{
-		"nodes that are no list":      {nodes, `{}`, []string{"x: list_type"}},
-		"a node that is no object":    {nodes, `[1]`, []string{"x[0]: dict_type"}},
-		"a node that is null":         {nodes, `[null]`, []string{"x[0]: dict_type"}},
-		"an empty node":               {nodes, `[{}]`, []string{"x[0].name: missing", "x[0].node_type: missing", "x[0].configuration: missing", "x[0].is_output_node: missing"}},
-		"a node of nulls":             {nodes, `[{"name":null,"node_type":null,"configuration":null,"is_output_node":null,"dependencies":null}]`, []string{"x[0].name: missing", "x[0].node_type: missing", "x[0].configuration: missing", "x[0].is_output_node: missing"}},
-		"members of other kinds":      {nodes, `[{"name":1,"node_type":[],"configuration":"c","is_output_node":"true","dependencies":"a"}]`, []string{"x[0].name: string_type", "x[0].node_type: string_type", "x[0].configuration: dict_type", "x[0].dependencies: list_type", "x[0].is_output_node: bool_type"}},
-		"an empty name":               {nodes, `[{"name":"","node_type":"V","configuration":{},"is_output_node":true}]`, []string{"x[0].name: string_too_short"}},
-		"a long name":                 {nodes, `[{"name":"` + long + `","node_type":"V","configuration":{},"is_output_node":true}]`, []string{"x[0].name: string_too_long"}},
-		"a name with NUL":             {nodes, `[{"name":"a\u0000","node_type":"V\u0000","configuration":{},"is_output_node":true}]`, []string{"x[0].name: value_error", "x[0].node_type: value_error"}},
-		"a dependency without a name": {nodes, `[{"name":"a","node_type":"V","configuration":{},"is_output_node":true,"dependencies":["b",1,null]}]`, []string{"x[0].dependencies[1]: string_type", "x[0].dependencies[2]: string_type"}},
-		"too many nodes":              {nodes, `[` + many(workflow.MaxNodes+1, node) + `]`, []string{"x: too_long"}},
-		"too many dependencies":       {nodes, `[{"name":"a","node_type":"V","configuration":{},"is_output_node":true,"dependencies":[` + many(workflow.MaxDependencies+1, func(int) string { return `"b"` }) + `]}]`, []string{"x[0].dependencies: too_long"}},
+		"nodes that are not a list":    {nodes, `{}`, []string{"x: list_type"}},
+		"a node that is not an object": {nodes, `[1]`, []string{"x[0]: dict_type"}},
+		"a node that is null":          {nodes, `[null]`, []string{"x[0]: dict_type"}},
+		"an empty node":                {nodes, `[{}]`, []string{"x[0].name: missing", "x[0].node_type: missing", "x[0].configuration: missing", "x[0].is_output_node: missing"}},
+		"a node of nulls":              {nodes, `[{"name":null,"node_type":null,"configuration":null,"is_output_node":null,"dependencies":null}]`, []string{"x[0].name: missing", "x[0].node_type: missing", "x[0].configuration: missing", "x[0].is_output_node: missing"}},
+		"members of other kinds":       {nodes, `[{"name":1,"node_type":[],"configuration":"c","is_output_node":"true","dependencies":"a"}]`, []string{"x[0].name: string_type", "x[0].node_type: string_type", "x[0].configuration: dict_type", "x[0].dependencies: list_type", "x[0].is_output_node: bool_type"}},
+		"an empty name":                {nodes, `[{"name":"","node_type":"V","configuration":{},"is_output_node":true}]`, []string{"x[0].name: string_too_short"}},
+		"a long name":                  {nodes, `[{"name":"` + long + `","node_type":"V","configuration":{},"is_output_node":true}]`, []string{"x[0].name: string_too_long"}},
+		"a name with NUL":              {nodes, `[{"name":"a\u0000","node_type":"V\u0000","configuration":{},"is_output_node":true}]`, []string{"x[0].name: value_error", "x[0].node_type: value_error"}},
+		"a dependency without a name":  {nodes, `[{"name":"a","node_type":"V","configuration":{},"is_output_node":true,"dependencies":["b",1,null]}]`, []string{"x[0].dependencies[1]: string_type", "x[0].dependencies[2]: string_type"}},
+		"too many nodes":               {nodes, `[` + many(workflow.MaxNodes+1, node) + `]`, []string{"x: too_long"}},
+		"too many dependencies":        {nodes, `[{"name":"a","node_type":"V","configuration":{},"is_output_node":true,"dependencies":[` + many(workflow.MaxDependencies+1, func(int) string { return `"b"` }) + `]}]`, []string{"x[0].dependencies: too_long"}},
 
 		"edges that are no list":          {edges, `{}`, []string{"x: list_type"}},
 		"an empty edge":                   {edges, `[{}]`, []string{"x[0].source_node_name: missing", "x[0].target_node_name: missing", "x[0].is_and: missing", "x[0].conditionals: missing"}},

@@ -9,33 +9,33 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Change is what changed in a cell.
+// Change classifies how a cell changed.
 type Change string
 
-// What can change in a cell.
+// The classes of changes.
 const (
-	// Same means that the value is the same, or that the cell failed in both
+	// Same means that the value did not change, or that the cell failed in both
 	// runs.
 	Same Change = "same"
-	// Improved means that it became true, more of its assertions hold, or its
-	// number rose.
+	// Improved means that the value became true, that more of its assertions hold,
+	// or that its number increased.
 	Improved Change = "improved"
 	// Worsened is the opposite of Improved.
 	Worsened Change = "worsened"
-	// Changed means that the value is another one, neither better nor worse.
+	// Changed means that the value changed, but is neither better nor worse.
 	Changed Change = "changed"
-	// NowFails means that only the later run failed to compute it.
+	// NowFails means that only the later run failed to compute the cell.
 	NowFails Change = "now_fails"
-	// NoLongerFails means that only the earlier run failed to compute it.
+	// NoLongerFails means that only the earlier run failed to compute the cell.
 	NoLongerFails Change = "no_longer_fails"
-	// Pending means that one of the runs has not computed it.
+	// Pending means that one of the runs has not computed the cell.
 	Pending Change = "pending"
-	// NotCompared means that one of the runs has no such row, or had another
-	// row of a dataset to work on.
+	// NotCompared means that one of the runs has no such row, or that the runs had
+	// different dataset rows.
 	NotCompared Change = "not_compared"
 )
 
-// Counts says how many cells of a column changed in which way.
+// Counts are the numbers of cells of a column by change.
 type Counts struct {
 	Same, Improved, Worsened, Changed int64
 	NowFails, NoLongerFails           int64
@@ -88,8 +88,8 @@ func changeOf(before, after grid.Cell, paired bool) Change {
 	return Changed
 }
 
-// direction returns 1 for what improved, -1 for what worsened, and 0 for what
-// cannot be told or stayed.
+// direction returns 1 if the cell improved, -1 if it worsened, and 0 if it
+// stayed the same or cannot be compared.
 func direction(before, after score.Mark) int {
 	isScored := before.Kind == score.Boolean || before.Kind == score.Numeric
 	if before.Kind != after.Kind || !isScored || before.Count == 0 || after.Count == 0 {
@@ -98,8 +98,8 @@ func direction(before, after score.Mark) int {
 	return cmp.Compare(after.Sum/float64(after.Count), before.Sum/float64(before.Count))
 }
 
-// sameValue reports whether two values are the same, however strings and
-// numbers are written. Objects are the same with their keys in one order.
+// sameValue reports whether two values are equal, regardless of how strings and
+// numbers are written. The order of keys in objects matters.
 func sameValue(before, after jsontree.Value) bool {
 	if !before.Given() || !after.Given() {
 		return before.Given() == after.Given()

@@ -1,34 +1,34 @@
-// Package compare says what changed between two runs of one evaluation: for
+// Package compare computes what changed between two runs of one evaluation: for
 // each cell, for each column, and for the score.
 //
-// Columns are matched by name; those that one run lacks are named. Rows are
-// matched by their position. Runs may be over different datasets: where the
-// columns that both datasets have do not hold the same values in a row, the
-// runs worked on different things, and the row's cells are not compared. They
-// do count in the scores, which are those that the runs have.
+// Columns are matched by name; columns that one run lacks are listed. Rows are
+// matched by position. Runs may have different datasets: if the columns that
+// both datasets have differ in a row, the runs had different inputs, and the
+// cells of the row are not compared. They still count in the scores, which are
+// those of the runs.
 //
-// More is better: a cell improved when it became true or its number rose.
+// More is better: a cell improved if it became true or its number increased.
 //
-// The interval around the difference of two scores is made with the jackknife:
-// the difference is computed again without each row in turn, and how much these
-// differ tells how much hangs on single rows. For means of numbers this is the
-// interval of the paired t test. Unlike that, it holds as well for what else a
-// score can be: columns with cells that failed in one run only, objects with
-// different numbers of assertions, and means of several columns, which vary
-// together. Unlike a bootstrap, it needs no random numbers and a single pass.
-// Rows beyond the first 256 share 256 groups that are left out as a whole, so
-// what is kept does not grow with the number of rows.
+// The confidence interval of the difference of two scores is computed with the
+// jackknife: the difference is computed again without each row in turn, and the
+// variation of the results shows how much depends on single rows. For means of
+// numbers this is the interval of the paired t-test. Unlike the t-test, it also
+// works for other scores: columns with cells that failed in one run only,
+// objects with different numbers of assertions, and means of several columns,
+// which are correlated. Unlike a bootstrap, it needs no random numbers and a
+// single pass. Rows beyond the first 256 share 256 groups that are left out as
+// a whole, so memory does not grow with the number of rows.
 //
-// Rows that are not compared do not vary together. Those of either run are a
-// sample of their own, whose rows are left out by themselves: where no rows are
-// compared, the interval is that of Welch's t test.
+// Rows that are not compared are independent. Those of either run are a
+// separate sample, whose rows are left out separately: if no rows are compared,
+// the interval is that of Welch's t-test.
 //
-// Of few booleans that all stayed as they were, or all changed alike, no method
-// that looks only at how they differ learns how certain that is. Therefore two
-// rows are added before the interval of booleans is computed, one that improved
-// and one that worsened, as Bonett and Price (2012) do for paired proportions.
-// Where no rows are compared, each run gets one true and one false row, as
-// Agresti and Caffo (2000) do for independent ones.
+// For a few booleans that all stayed the same, or all changed in the same way,
+// no method that looks only at their differences can estimate the uncertainty.
+// Therefore two rows are added before the interval of booleans is computed, one
+// that improved and one that worsened, following Bonett and Price (2012) for
+// paired proportions. If no rows are compared, each run gets one true and one
+// false row, following Agresti and Caffo (2000) for independent proportions.
 package compare
 
 import (
@@ -37,17 +37,17 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Side is what is known of one of the runs beforehand.
+// Side describes the columns of one of the runs.
 type Side struct {
-	// Dataset are the names of the dataset's columns. Both sides leave them
-	// out when they have the same dataset.
+	// Dataset are the names of the dataset columns, nil on both sides if they have
+	// the same dataset.
 	Dataset []string
 	Columns []score.Column
 }
 
 // Row is one row of a run.
 type Row struct {
-	// Dataset are the values of the dataset's columns.
+	// Dataset are the values of the dataset columns.
 	Dataset []jsontree.Value
 	Cells   []grid.Cell
 }
@@ -55,9 +55,9 @@ type Row struct {
 // Comparison compares two runs row by row.
 type Comparison struct {
 	pairs []pair
-	// inputs are the places of the dataset columns that both sides have.
+	// inputs are the indexes of the dataset columns that both sides have.
 	inputs [][2]int
-	// foreign says that the datasets have no column in common.
+	// foreign reports whether the datasets have no column in common.
 	foreign bool
 
 	before, after *score.Tally
@@ -67,9 +67,9 @@ type Comparison struct {
 // pair is a column that both runs have.
 type pair struct {
 	name string
-	// at are its places on both sides.
+	// at are its indexes on both sides.
 	at [2]int
-	// scored says that it is part of the score on both sides.
+	// scored reports whether it is part of the score on both sides.
 	scored bool
 	counts Counts
 	groups groups
@@ -116,8 +116,8 @@ func (c *Comparison) match(before, after []score.Column) {
 	}
 }
 
-// scoredOf returns which columns the score is made of: those that were chosen,
-// or the last.
+// scoredOf returns which columns are part of the score: the chosen ones, or the
+// last.
 func scoredOf(columns []score.Column) func(int) bool {
 	for i := range columns {
 		if columns[i].Scored {
@@ -127,8 +127,8 @@ func scoredOf(columns []score.Column) func(int) bool {
 	return func(i int) bool { return i == len(columns)-1 }
 }
 
-// tally returns what adds up the scores of one side, of which only the columns
-// count that count on both.
+// tally returns the tally of one side, with only the columns that are part of
+// the score on both sides.
 func (c *Comparison) tally(columns []score.Column, side int) *score.Tally {
 	own := make([]score.Column, len(columns))
 	for i := range columns {
@@ -141,7 +141,7 @@ func (c *Comparison) tally(columns []score.Column, side int) *score.Tally {
 }
 
 // Names returns the names of the columns that both runs have, in the order of
-// the earlier run. Changes are in that order.
+// the earlier run, which is also the order of Changes.
 func (c *Comparison) Names() []string {
 	names := make([]string, len(c.pairs))
 	for i := range c.pairs {
@@ -150,8 +150,8 @@ func (c *Comparison) Names() []string {
 	return names
 }
 
-// Add adds the next row of both runs. One that has no such row has nil. What is
-// told of the row is as Changes says.
+// Add adds the next row of both runs, nil for a run that has no such row.
+// Changes classifies the cells.
 func (c *Comparison) Add(before, after *Row) {
 	paired, rows := c.arePaired(before, after), c.result.sizes()
 	switch {
@@ -180,7 +180,7 @@ func (c *Comparison) Add(before, after *Row) {
 	}
 }
 
-// Changes returns what changed in each of the columns that both runs have.
+// Changes returns the change in each of the columns that both runs have.
 func (c *Comparison) Changes(before, after *Row) []Change {
 	changes := make([]Change, len(c.pairs))
 	paired := c.arePaired(before, after)
@@ -198,7 +198,7 @@ func cellAt(row *Row, i int) grid.Cell {
 	return row.Cells[i]
 }
 
-// arePaired reports whether both runs have the row and worked on the same.
+// arePaired reports whether both runs have the row with the same inputs.
 func (c *Comparison) arePaired(before, after *Row) bool {
 	return before != nil && after != nil && c.sameInput(before, after)
 }

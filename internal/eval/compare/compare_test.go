@@ -20,7 +20,7 @@ func TestChanges(t *testing.T) {
 		{"true to false", `[[true]]`, `[[false]]`, compare.Worsened},
 		{"number rose", `[[1]]`, `[[1.5]]`, compare.Improved},
 		{"number fell", `[[-1]]`, `[[-2]]`, compare.Worsened},
-		{"number written otherwise", `[[1]]`, `[[1.0]]`, compare.Same},
+		{"number in another notation", `[[1]]`, `[[1.0]]`, compare.Same},
 		{"number in a string", `[["1"]]`, `[["2"]]`, compare.Improved},
 		{"more assertions hold", `[[{"a":true,"b":false}]]`, `[[{"a":true,"b":true}]]`, compare.Improved},
 		{"fewer assertions hold", `[[{"a":true}]]`, `[[{"a":true,"b":false}]]`, compare.Worsened},
@@ -34,8 +34,8 @@ func TestChanges(t *testing.T) {
 		{"other kind", `[[1]]`, `[[true]]`, compare.Changed},
 		{"number too large", `[[1e400]]`, `[[1e401]]`, compare.Changed},
 		{"null stays", `[[null]]`, `[[null]]`, compare.Same},
-		{"null no more", `[[null]]`, `[[1]]`, compare.Changed},
-		{"null now", `[[true]]`, `[[null]]`, compare.Changed},
+		{"no longer null", `[[null]]`, `[[1]]`, compare.Changed},
+		{"now null", `[[true]]`, `[[null]]`, compare.Changed},
 		{"both fail", `["a"]`, `["b"]`, compare.Same},
 		{"now fails", `[[1]]`, `["b"]`, compare.NowFails},
 		{"no longer fails", `["a"]`, `[[1]]`, compare.NoLongerFails},
@@ -82,7 +82,7 @@ func TestColumnsAreMatchedByName(t *testing.T) {
 	near(t, "the change of all", result.Overall.Change, 100, 0)
 }
 
-// TestScoresOfOtherColumns has runs whose scores have nothing in common.
+// TestScoresOfOtherColumns compares runs whose scores have no column in common.
 func TestScoresOfOtherColumns(t *testing.T) {
 	t.Parallel()
 	comparison := compare.New(side("*a", "b"), side("a", "b"))
@@ -90,7 +90,7 @@ func TestScoresOfOtherColumns(t *testing.T) {
 	check.Equal(t, "difference", comparison.Result().Overall, compare.Difference{})
 }
 
-func TestKindsThatDiffer(t *testing.T) {
+func TestDifferentKinds(t *testing.T) {
 	t.Parallel()
 	comparison := compare.New(side("*a"), side("*a"))
 	comparison.Add(row(t, `[[true]]`, ""), row(t, `[[3]]`, ""))
@@ -102,7 +102,7 @@ func TestKindsThatDiffer(t *testing.T) {
 	}
 }
 
-func TestDatasetsThatDiffer(t *testing.T) {
+func TestDifferentDatasets(t *testing.T) {
 	t.Parallel()
 	with := func(s compare.Side, dataset ...string) compare.Side {
 		s.Dataset = dataset
@@ -120,7 +120,7 @@ func TestDatasetsThatDiffer(t *testing.T) {
 		{"one more column", []string{"q"}, []string{"q", "x"}, [][2]string{{`["a"]`, `["a",1]`}}, 1},
 		{"nothing in common", []string{"q"}, []string{"x"}, [][2]string{{`["a"]`, `["a"]`}}, 0},
 		{"one without columns", nil, []string{"x"}, [][2]string{{`[]`, `["a"]`}}, 0},
-		{"not told", nil, nil, [][2]string{{`["a"]`, `["b"]`}}, 1},
+		{"same dataset", nil, nil, [][2]string{{`["a"]`, `["b"]`}}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -137,7 +137,8 @@ func TestDatasetsThatDiffer(t *testing.T) {
 	}
 }
 
-// TestRunsOfDifferentLength counts rows that one run lacks in its score only.
+// TestRunsOfDifferentLength counts a row that one run lacks only in the score
+// of the other.
 func TestRunsOfDifferentLength(t *testing.T) {
 	t.Parallel()
 	comparison := compare.New(side("*a"), side("*a"))

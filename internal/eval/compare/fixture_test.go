@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// row reads cells as they are stored, and the values of the dataset as an
-// array. No cells are no row.
+// row parses stored cells, and the dataset values as an array. Without cells it
+// returns nil.
 func row(t testing.TB, cells, dataset string) *compare.Row {
 	t.Helper()
 	if cells == "" {
@@ -35,8 +35,7 @@ func row(t testing.TB, cells, dataset string) *compare.Row {
 	return r
 }
 
-// side reads the names of columns, of which those with a star are part of the
-// score.
+// side parses column names; those with a star are scored.
 func side(names ...string) compare.Side {
 	var s compare.Side
 	for _, name := range names {
@@ -49,10 +48,10 @@ func side(names ...string) compare.Side {
 	return s
 }
 
-// number writes a cell that holds a number.
+// number encodes a cell with a number.
 func number(x float64) string { return "[" + strconv.FormatFloat(x, 'g', -1, 64) + "]" }
 
-// boolean writes a cell that holds a boolean.
+// boolean encodes a cell with a boolean.
 func boolean(b bool) string { return "[" + strconv.FormatBool(b) + "]" }
 
 // moments returns the mean of numbers and its standard error.
@@ -68,7 +67,7 @@ func moments(numbers []float64) (mean, standardError float64) {
 	return mean, math.Sqrt(squares / (n - 1) / n)
 }
 
-// near wants a number within a relative distance.
+// near checks a number with a relative tolerance.
 func near(t testing.TB, what string, got *float64, want, distance float64) {
 	t.Helper()
 	if got == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/compare"
 )
 
-// quantiles are those of Student's distribution, by the number of values.
+// quantiles are those of Student's t-distribution, by sample size.
 var quantiles = map[int]float64{2: 12.7062, 3: 4.30265, 5: 2.77645, 12: 2.20099, 22: 2.07961, 31: 2.04227, 61: 2.00030, 121: 1.97993, 201: 1.97190, 202: 1.97184, 256: 1.96931}
 
-// TestIntervalOfNumbers is that of the paired t test.
+// TestIntervalOfNumbers compares with the paired t-test.
 func TestIntervalOfNumbers(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 3, 5, 12, 31, 61, 121, 256} {
@@ -38,7 +38,7 @@ func TestIntervalOfNumbers(t *testing.T) {
 	}
 }
 
-// TestIntervalOfBooleans is that of the paired t test with one more row that
+// TestIntervalOfBooleans compares with the paired t-test over one more row that
 // improved and one that worsened.
 func TestIntervalOfBooleans(t *testing.T) {
 	t.Parallel()
@@ -71,8 +71,8 @@ func TestIntervalOfBooleans(t *testing.T) {
 	}
 }
 
-// TestIntervalOfSeveralColumns is that of the means over the columns, which
-// vary together.
+// TestIntervalOfSeveralColumns compares with the means over the columns, which
+// are correlated.
 func TestIntervalOfSeveralColumns(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(4, 5))
@@ -100,7 +100,7 @@ func TestTooFewRowsForAnInterval(t *testing.T) {
 		{"one number", [][2]string{{`[[1]]`, `[[2]]`}}, false},
 		{"two numbers", [][2]string{{`[[1]]`, `[[2]]`}, {`[[1]]`, `[[4]]`}}, true},
 		{"rows without numbers do not help", [][2]string{{`[[1]]`, `[[2]]`}, {`["x"]`, `["x"]`}, {`[[null]]`, `[[null]]`}}, false},
-		{"one side hangs on one row", [][2]string{{`[[1]]`, `[[2]]`}, {`[[1]]`, `["x"]`}, {`[[1]]`, `["x"]`}}, false},
+		{"one side depends on one row", [][2]string{{`[[1]]`, `[[2]]`}, {`[[1]]`, `["x"]`}, {`[[1]]`, `["x"]`}}, false},
 		{"one boolean", [][2]string{{`[[true]]`, `[[false]]`}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,8 +117,8 @@ func TestTooFewRowsForAnInterval(t *testing.T) {
 	}
 }
 
-// TestIntervalsHoldTheTruth draws many pairs of runs from models whose
-// difference is known, and counts how often the interval holds it.
+// TestIntervalsHoldTheTruth draws many pairs of runs from models with a known
+// difference, and counts how often the interval contains it.
 func TestIntervalsHoldTheTruth(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -170,15 +170,15 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 				}
 			}
 			if share := float64(held) / trials; share < 0.92 || share > 0.99 {
-				t.Errorf("%v of the intervals hold the truth, want 0.95", share)
+				t.Errorf("%v of the intervals contain the true value, want 0.95", share)
 			}
 		})
 	}
 }
 
-// TestDatasetsThatRepeatThemselves wants the interval of the t test, though
-// rows that are alike are as far apart as there are groups, or parts of it.
-func TestDatasetsThatRepeatThemselves(t *testing.T) {
+// TestPeriodicDatasets checks for the interval of the t-test, although similar
+// rows are as far apart as there are groups, or a fraction of that.
+func TestPeriodicDatasets(t *testing.T) {
 	t.Parallel()
 	for name, difference := range map[string]func(i int) float64{
 		"waves":      func(i int) float64 { return math.Sin(float64(i % 256)) },
@@ -206,8 +206,8 @@ func TestDatasetsThatRepeatThemselves(t *testing.T) {
 	}
 }
 
-// TestIntervalOfAssertions wants that assertions which all say the same are as
-// good as one.
+// TestIntervalOfAssertions checks that assertions that are all equal count as
+// one.
 func TestIntervalOfAssertions(t *testing.T) {
 	t.Parallel()
 	single, several := compare.New(side("*a"), side("*a")), compare.New(side("*a"), side("*a"))
@@ -223,9 +223,9 @@ func TestIntervalOfAssertions(t *testing.T) {
 	near(t, "high", got.High, *want.High, 1e-12)
 }
 
-// TestRowsLeaveNothingBehind wants that memory does not grow with the rows. It
-// runs alone, because it counts what the whole process allocates.
-func TestRowsLeaveNothingBehind(t *testing.T) {
+// TestAddAllocatesNothing checks that memory does not grow with the rows. It is
+// not parallel because it counts the allocations of the whole process.
+func TestAddAllocatesNothing(t *testing.T) {
 	comparison := compare.New(side("*a", "b"), side("*a", "b"))
 	before, after := row(t, `[[true],[1]]`, ""), row(t, `[[false],[2]]`, "")
 	comparison.Add(before, after)

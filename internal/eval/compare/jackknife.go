@@ -7,12 +7,12 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/score"
 )
 
-// groupCount is how many groups rows are put into, as many as a byte has values.
-// With that many, an interval is as good as one from all rows.
+// groupCount is the number of groups of rows, one per value of a byte. With
+// that many, an interval is as good as one from all rows.
 const groupCount = 256
 
-// sample is where a row was drawn from. Rows that are not paired say nothing of
-// each other, so that each run has a sample of its own for them.
+// sample identifies where a row was drawn from. Rows that are not paired are
+// independent, so each run has a separate sample for them.
 type sample int
 
 const (
@@ -22,22 +22,22 @@ const (
 	sampleCount
 )
 
-// sizes is how many rows each sample has.
+// sizes is the number of rows of each sample.
 type sizes [sampleCount]int64
 
-// groups are what the cells of a column add to its scores in both runs. Each of
-// the first rows of a sample has a group of its own.
+// groups are the contributions of the cells of a column to its scores in both
+// runs. Each of the first rows of a sample has its own group.
 type groups struct {
-	// lists are nil for samples that add nothing.
+	// lists are nil for samples that contribute nothing.
 	lists [sampleCount][]group
-	// marked is in how many rows each side has something to score.
+	// marked is the number of rows of each side that contribute to the score.
 	marked [2]int64
 }
 
-// group is what some rows add, in both runs.
+// group is the contribution of some rows in both runs.
 type group [2]part
 
-// part is a sum of numbers, or of booleans that are true, and of how many.
+// part is a sum of numbers, or the number of true booleans, and the count.
 type part struct{ sum, count float64 }
 
 // add adds the cells of the next row.
@@ -64,8 +64,8 @@ func (g *groups) listOf(s sample) []group {
 	return g.lists[s]
 }
 
-// groupOf returns the group of a row. Of each so many rows every group gets
-// one, but from places without any order: datasets may repeat themselves.
+// groupOf returns the group of a row. Each block of groupCount rows has one row
+// per group, in a pseudo-random order, because datasets may be periodic.
 func groupOf(row int64) int {
 	order := scatter(uint64(row/groupCount) + 1)
 	place := uint8(row % groupCount)
@@ -77,8 +77,7 @@ func groupOf(row int64) int {
 	return int(place)
 }
 
-// scatter returns a number that looks like one by chance (the last steps of the
-// generator SplitMix64).
+// scatter returns a pseudo-random number (the finalizer of SplitMix64).
 func scatter(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB

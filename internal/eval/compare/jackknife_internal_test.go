@@ -6,8 +6,7 @@ import (
 )
 
 // TestStudentQuantile integrates the density up to the quantile. Between the
-// first degrees of freedom it may be too large, but by no more than a part of
-// what lies beyond.
+// first degrees of freedom the quantile may be slightly too large.
 func TestStudentQuantile(t *testing.T) {
 	t.Parallel()
 	for freedom, step := 1.0, 0.25; freedom <= 512; freedom += step {
@@ -34,8 +33,8 @@ func TestStudentQuantile(t *testing.T) {
 	}
 }
 
-// TestGroupsAreEven wants that of each so many rows every group has one, and
-// that it is another one each time.
+// TestGroupsAreEven checks that each block has one row per group, in a
+// different order each time.
 func TestGroupsAreEven(t *testing.T) {
 	t.Parallel()
 	first, near := map[int]bool{}, 0
@@ -54,6 +53,6 @@ func TestGroupsAreEven(t *testing.T) {
 		}
 	}
 	if len(first) < groupCount/3 || near > blocks/10 {
-		t.Errorf("the first rows of %d blocks are in %d groups, %d times beside the next", blocks, len(first), near)
+		t.Errorf("the first rows of %d blocks are in %d groups, %d times adjacent to the next", blocks, len(first), near)
 	}
 }

@@ -6,48 +6,48 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/score"
 )
 
-// Result is what changed between two runs.
+// Result describes what changed between two runs.
 type Result struct {
-	// RowsCompared is how many rows both runs have and worked on alike,
-	// RowsDifferent how many they have with other values of the dataset.
+	// RowsCompared is the number of rows that both runs have with the same inputs,
+	// RowsDifferent of those with different dataset values.
 	RowsCompared, RowsDifferent int64
-	// RowsOnlyBefore and RowsOnlyAfter are how many only one of them has.
+	// RowsOnlyBefore and RowsOnlyAfter are the numbers of rows that only one run
+	// has.
 	RowsOnlyBefore, RowsOnlyAfter int64
 	// Columns are those that both runs have, in the order of the earlier one;
 	// OnlyBefore and OnlyAfter are the names of the others.
 	Columns               []ColumnResult
 	OnlyBefore, OnlyAfter []string
-	// Overall is the difference of the scores, made of the columns that are
-	// part of the score in both runs. What code computes as a score is another
-	// thing, which nothing is known about here.
+	// Overall is the difference of the scores over the columns that are part of
+	// the score in both runs. It ignores scores computed by user code.
 	Overall Difference
 }
 
-// sizes returns how many rows each sample has.
+// sizes returns the number of rows of each sample.
 func (r *Result) sizes() sizes {
 	return sizes{
 		inBoth: r.RowsCompared, inBefore: r.RowsDifferent + r.RowsOnlyBefore, inAfter: r.RowsDifferent + r.RowsOnlyAfter,
 	}
 }
 
-// ColumnResult is what changed in one column.
+// ColumnResult describes what changed in one column.
 type ColumnResult struct {
 	Name string
-	// Scored says that the column is part of Overall.
+	// Scored reports whether the column is part of Overall.
 	Scored bool
-	// Kind is that of both scores, "" where one is missing or they differ.
+	// Kind is that of both scores, "" if one is missing or they differ.
 	Kind   score.Kind
 	Counts Counts
 	Difference
 }
 
-// Difference is how far a score changed. What is not known is nil.
+// Difference is the change of a score. Unknown values are nil.
 type Difference struct {
 	Before, After *float64
-	// Change is After less Before.
+	// Change is After minus Before.
 	Change *float64
-	// Low and High are the bounds of the 95 % confidence interval of Change.
-	// They are missing where too few rows, or a single one, decide all.
+	// Low and High are the bounds of the 95 % confidence interval of Change, nil
+	// if it depends on too few rows.
 	Low, High *float64
 }
 

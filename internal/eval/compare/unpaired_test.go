@@ -9,14 +9,14 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/compare"
 )
 
-// overDatasets returns a comparison of runs over datasets of a column q.
+// overDatasets returns a comparison of runs over datasets with the column q.
 func overDatasets() *compare.Comparison {
 	before, after := side("*a"), side("*a")
 	before.Dataset, after.Dataset = []string{"q"}, []string{"q"}
 	return compare.New(before, after)
 }
 
-// addApart adds cells of rows that have nothing to do with each other.
+// addApart adds cells of unrelated rows.
 func addApart(t testing.TB, c *compare.Comparison, before, after []string) {
 	t.Helper()
 	for i := range max(len(before), len(after)) {
@@ -39,8 +39,8 @@ func numberCells(list []float64) []string {
 	return cells
 }
 
-// TestIntervalOfRowsApart is that of Welch's t test. The rows rise alike on both
-// sides, so that their differences in pairs would all be equal.
+// TestIntervalOfRowsApart compares with Welch's t-test. The rows increase
+// equally on both sides, so that all paired differences would be equal.
 func TestIntervalOfRowsApart(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 3, 16, 61, 101} {
@@ -62,7 +62,7 @@ func TestIntervalOfRowsApart(t *testing.T) {
 	}
 }
 
-// TestIntervalOfUnlikeSamples is that of Welch's t test, too.
+// TestIntervalOfUnlikeSamples compares with Welch's t-test, too.
 func TestIntervalOfUnlikeSamples(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -85,8 +85,8 @@ func TestIntervalOfUnlikeSamples(t *testing.T) {
 	near(t, "high", got.High, is-was+half, 1e-4)
 }
 
-// TestIntervalOfBooleansApart is that of Welch's t test with one more true and
-// one more false on each side, as Agresti and Caffo (2000) have it.
+// TestIntervalOfBooleansApart compares with Welch's t-test with one more true
+// and one more false row on each side, following Agresti and Caffo (2000).
 func TestIntervalOfBooleansApart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rows, trues int }{{1, 1}, {1, 0}, {14, 14}, {14, 3}, {14, 7}, {59, 20}} {
@@ -113,8 +113,7 @@ func TestIntervalOfBooleansApart(t *testing.T) {
 }
 
 // TestIntervalsOfRowsApartHoldTheTruth draws runs over different rows from
-// models whose difference is known. Where some rows are paired, these vary
-// together.
+// models with a known difference. Paired rows are correlated.
 func TestIntervalsOfRowsApartHoldTheTruth(t *testing.T) {
 	t.Parallel()
 	normal := func(mean, spread float64) func(r *rand.Rand) string {
@@ -156,7 +155,7 @@ func TestIntervalsOfRowsApartHoldTheTruth(t *testing.T) {
 				}
 			}
 			if share := float64(held) / trials; share < 0.92 || share > 0.99 {
-				t.Errorf("%v of the intervals hold the truth, want 0.95", share)
+				t.Errorf("%v of the intervals contain the true value, want 0.95", share)
 			}
 		})
 	}
@@ -170,7 +169,7 @@ func drawn(random *rand.Rand, count int, cell func(r *rand.Rand) string) []strin
 	return cells
 }
 
-// TestTooFewRowsApart wants no interval where one side hangs on one row.
+// TestTooFewRowsApart expects no interval if one side depends on one row.
 func TestTooFewRowsApart(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

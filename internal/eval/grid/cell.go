@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Status is what has become of a cell.
+// Status is the state of a cell.
 type Status string
 
 // The statuses; the last two are final.
@@ -19,19 +19,19 @@ const (
 	Failed    Status = "FAILED"
 )
 
-// Final reports whether nothing more happens to the cell.
+// Final reports whether the cell no longer changes.
 func (s Status) Final() bool { return s == Completed || s == Failed }
 
 // Cell is the value of one column in one row. The zero Cell is queued.
 type Cell struct {
 	Status Status
-	// Value is what came out, absent unless the cell is completed.
+	// Value is absent unless the cell is completed.
 	Value jsontree.Value
-	// Error says why the cell failed.
+	// Error explains why the cell failed.
 	Error string
 }
 
-// Final reports whether nothing more happens to any of the cells.
+// Final reports whether none of the cells changes any more.
 func Final(cells []Cell) bool {
 	for i := range cells {
 		if !cells[i].Status.Final() {
@@ -41,8 +41,8 @@ func Final(cells []Cell) bool {
 	return true
 }
 
-// GiveUp makes all cells that are not final failed ones, for a row that nobody
-// will go on with.
+// GiveUp marks all cells that are not final as failed, for a row that will not
+// be continued.
 func GiveUp(cells []Cell, reason string) {
 	for i := range cells {
 		if !cells[i].Status.Final() {
@@ -78,14 +78,14 @@ func (c *Cell) write(w *jsontree.Writer) {
 	}
 }
 
-// errRow is the failure of ParseRow.
-var errRow = errors.New("not a row of cells")
+// errRow is the error of ParseRow.
+var errRow = errors.New("invalid row of cells")
 
 // ParseRow reads what AppendRow wrote. The cells refer to the text, which must
 // not change afterwards.
 //
-// Each value is read by itself. A row as a whole may be nested deeper, and hold
-// more values, than one JSON text that is read at once.
+// Each value is parsed by itself, because a row may be nested deeper and have
+// more values than a single JSON text may.
 func ParseRow(text []byte) ([]Cell, error) {
 	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
 		return nil, errRow
@@ -105,10 +105,10 @@ func ParseRow(text []byte) ([]Cell, error) {
 	return cells, nil
 }
 
-// rowReader reads a row from the left; text is what is left of it.
+// rowReader reads a row from the left; text is the unread part.
 type rowReader struct{ text []byte }
 
-// skip goes on behind a word that is next, and reports whether it was.
+// skip consumes the word if it is next, and reports whether it was.
 func (r *rowReader) skip(word string) bool {
 	rest, found := bytes.CutPrefix(r.text, []byte(word))
 	r.text = rest
@@ -131,7 +131,8 @@ func (r *rowReader) cell() (Cell, error) {
 	return Cell{}, errRow
 }
 
-// take reads the value that ends at end, and goes on so many bytes behind it.
+// take reads the value that ends at end, and skips the given number of bytes
+// after it.
 func (r *rowReader) take(end, skipped int) (jsontree.Value, error) {
 	if end < 0 {
 		return jsontree.Value{}, errRow
@@ -141,8 +142,8 @@ func (r *rowReader) take(end, skipped int) (jsontree.Value, error) {
 	return value, err
 }
 
-// arrayEnd returns where the bracket is that closes an array whose elements
-// text begins with, -1 if there is none.
+// arrayEnd returns the index of the bracket that closes an array whose elements
+// text begins with, or -1.
 func arrayEnd(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -165,8 +166,8 @@ func arrayEnd(text []byte) int {
 	return -1
 }
 
-// stringEnd returns the place behind the string that starts at i, -1 if the
-// string does not end.
+// stringEnd returns the index after the string that starts at i, or -1 if it is
+// not terminated.
 func stringEnd(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {

@@ -21,8 +21,8 @@ func TestRowText(t *testing.T) {
 		{"queued", grid.Cell{Status: grid.Queued}, `null`},
 		{"running", grid.Cell{Status: grid.Running}, `true`},
 		{"failed", grid.Cell{Status: grid.Failed, Error: "a \"b\"\n\\"}, `"a \"b\"\u000a\\"`},
-		{"failed without a word", grid.Cell{Status: grid.Failed}, `""`},
-		{"failed in no UTF-8", grid.Cell{Status: grid.Failed, Error: "\xff"}, `"�"`},
+		{"failed without a message", grid.Cell{Status: grid.Failed}, `""`},
+		{"failed with invalid UTF-8", grid.Cell{Status: grid.Failed, Error: "\xff"}, `"�"`},
 		{"absent", grid.Cell{Status: grid.Completed}, `[null]`},
 		{"null", grid.Cell{Status: grid.Completed, Value: tree(t, `null`)}, `[null]`},
 		{"false", grid.Cell{Status: grid.Completed, Value: tree(t, `false`)}, `[false]`},
@@ -39,7 +39,7 @@ func TestRowText(t *testing.T) {
 	}
 }
 
-func TestRowsThatAreNone(t *testing.T) {
+func TestParseRowRejectsInvalidText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		``, `[`, `]`, `{}`, `null`, `[}`, `[nul]`, `[null`, `[null,]`, `[,null]`, `[null null]`, `[false]`, `[1]`, `[{}]`, `[[]]`, `[[1,2]]`,
@@ -52,7 +52,7 @@ func TestRowsThatAreNone(t *testing.T) {
 }
 
 // TestHostileRows writes and reads rows that are larger and nested deeper than
-// a JSON text may be that is read at once.
+// a single JSON text may be.
 func TestHostileRows(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", jsontree.MaxDepth) + strings.Repeat("]", jsontree.MaxDepth)
@@ -104,7 +104,7 @@ func TestRandomRows(t *testing.T) {
 	}
 }
 
-// FuzzParseRow wants that whatever is read as a row is written as it was.
+// FuzzParseRow checks that every text that parses is written back unchanged.
 func FuzzParseRow(f *testing.F) {
 	f.Add([]byte(`[null,true,"x",[{"a":"]"}]]`))
 	f.Add([]byte(`[["\\"],[[]]]`))

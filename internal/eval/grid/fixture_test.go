@@ -50,7 +50,7 @@ func compile(t testing.TB, dataset []string, written ...[3]string) *grid.Grid {
 	return g
 }
 
-// cells reads a row as it is stored; "" is none.
+// cells parses a stored row; "" means none.
 func cells(t testing.TB, text string) []grid.Cell {
 	t.Helper()
 	if text == "" {
@@ -70,17 +70,17 @@ func wantRow(t testing.TB, want string, got []grid.Cell) {
 	}
 }
 
-// quiet is a began that lets everything happen.
+// quiet is a began function that allows everything.
 func quiet([]grid.Cell) error { return nil }
 
-// code runs code by a function, which gets its text and its data.
+// code runs code with a function that gets its text and data.
 type code func(ctx context.Context, code string, data jsontree.Value) (jsontree.Value, error)
 
 func (c code) Run(ctx context.Context, _ step.Language, text string, data jsontree.Value) (jsontree.Value, error) {
 	return c(ctx, text, data)
 }
 
-// models answers plain questions by a function.
+// models answers questions with a function.
 type models func(ctx context.Context, text string) (string, error)
 
 func (models) Complete(context.Context, step.Prompt) (step.Completion, error) {

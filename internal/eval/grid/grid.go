@@ -1,6 +1,6 @@
 // Package grid computes the columns of an evaluation for one row of a dataset
-// at a time, and writes what came out as one text per row. It keeps nothing:
-// who runs a row stores its cells, and goes on from them later.
+// at a time, and encodes the result as one text per row. It stores nothing:
+// callers store the cells of a row and can continue from them later.
 package grid
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// Column is a column that is computed.
+// Column is a computed column.
 type Column struct {
 	ID            int64
 	Name          string
@@ -17,40 +17,38 @@ type Column struct {
 	Configuration jsontree.Value
 }
 
-// Grid is the columns of an evaluation, made ready for rows of a dataset. Many
-// goroutines may run rows of it at once.
+// Grid is the compiled columns of an evaluation. It is safe for concurrent use.
 type Grid struct {
-	// Failed, unless nil, is told of each step that failed, with why, for the
-	// server's log. It is set before the first row is run, and is called by
-	// many goroutines at once.
+	// Failed, unless nil, is called with each step that failed and its full error,
+	// for the server log. Set it before the first row is computed. It must be safe
+	// for concurrent use.
 	Failed func(column Column, err error)
-	// Env, unless nil, returns what the step of a column works with, in place
-	// of what its row is run with. The same holds for it as for Failed.
+	// Env, unless nil, returns the environment for the step of a column, instead
+	// of that of its row. The same rules apply as for Failed.
 	Env func(column Column) step.Env
 
 	dataset []string
 	columns []column
-	// computed and given are the places of the columns by name, of the
-	// evaluation and of the dataset. Of two with one name the first counts.
+	// computed and given are the column indexes by name, of the evaluation and of
+	// the dataset. The first column with a name wins.
 	computed, given map[string]int
 }
 
-// column is one column with what it waits for.
+// column is a column with its dependencies.
 type column struct {
 	Column
 	work step.Work
-	// step is nil when the column cannot be run.
+	// step is nil if the column cannot be run.
 	step *step.Step
-	// problem says why the column should not have been stored, nil if it is as
-	// it should be.
+	// problem explains why the column is invalid, nil if it is valid.
 	problem error
-	// needs are the columns of the evaluation that the step refers to.
+	// needs are the indexes of the computed columns that the step refers to.
 	needs []int
 }
 
-// Compile makes columns ready for rows of a dataset with these columns. The
-// fault is BadRequest when a column has a name that is taken, an unknown type
-// or a wrong configuration, or refers to what is not a column to its left.
+// Compile prepares columns for rows of a dataset with these columns. The fault
+// is BadRequest if a column has a duplicate name, an unknown type or an invalid
+// configuration, or refers to anything but a column to its left.
 //
 // The grid refers to the bytes of the configurations, which must not change.
 func Compile(datasetColumns []string, columns []Column) (*Grid, error) {
@@ -63,10 +61,9 @@ func Compile(datasetColumns []string, columns []Column) (*Grid, error) {
 	return g, nil
 }
 
-// Read is Compile for columns as they are. Renaming a column, or running an
-// evaluation over another dataset, can leave columns that refer to nothing:
-// the cells of a column that cannot be run fail and say why, and those of the
-// others are computed.
+// Read is Compile for stored columns. Renaming a column, or running an
+// evaluation over another dataset, can leave columns with broken references.
+// The cells of those columns fail with the reason, and the others are computed.
 func Read(datasetColumns []string, columns []Column) *Grid {
 	g := &Grid{
 		dataset: datasetColumns, columns: make([]column, len(columns)),
@@ -86,15 +83,13 @@ func Read(datasetColumns []string, columns []Column) *Grid {
 	return g
 }
 
-// Problem returns what is wrong with a column, as a BadRequest fault, nil when
-// it is as it should be.
+// Problem returns a BadRequest fault if a column is invalid, otherwise nil.
 func (g *Grid) Problem(i int) error { return g.columns[i].problem }
 
-// Len returns how many columns are computed.
+// Len returns the number of computed columns.
 func (g *Grid) Len() int { return len(g.columns) }
 
-// prepare makes a column ready that stands to the right of those that are
-// known.
+// prepare compiles a column to the right of the known ones.
 func (g *Grid) prepare(given Column) column {
 	c := column{Column: given}
 	found, known := step.Find(given.Type)

@@ -7,13 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-func TestCompileRefuses(t *testing.T) {
+func TestCompileRejects(t *testing.T) {
 	t.Parallel()
 	upper := [3]string{"a", "COUNT", `{"source":"q","type":"chars"}`}
 	for _, c := range []struct {
 		name    string
 		columns [][3]string
-		refused string // "" when the columns are as they should be
+		refused string // "" if the columns are valid
 	}{
 		{"none", nil, ""},
 		{"source in the dataset", [][3]string{upper}, ""},
@@ -22,7 +22,7 @@ func TestCompileRefuses(t *testing.T) {
 			"Column 'b' references 'a', which is not a column to its left"},
 		{"source is the column itself", [][3]string{{"b", "COUNT", `{"source":"b","type":"chars"}`}},
 			"Column 'b' references 'b', which is not a column to its left"},
-		{"source is nowhere", [][3]string{{"b", "COUNT", `{"source":"x","type":"chars"}`}},
+		{"unknown source", [][3]string{{"b", "COUNT", `{"source":"x","type":"chars"}`}},
 			"Column 'b' references 'x', which is not a column to its left"},
 		{"unknown type", [][3]string{{"b", "TRACE", `{}`}}, "Invalid column type: TRACE"},
 		{"type of the dataset", [][3]string{{"b", "DATASET", `{}`}}, "Invalid column type: DATASET"},
@@ -47,9 +47,10 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-// TestReadGoesOn runs what Compile refuses: a renamed column and a dataset with
-// other columns must not keep the rest from being computed.
-func TestReadGoesOn(t *testing.T) {
+// TestReadKeepsInvalidColumns reads columns that Compile rejects: a renamed
+// column and a dataset with other columns must not prevent the rest from being
+// computed.
+func TestReadKeepsInvalidColumns(t *testing.T) {
 	t.Parallel()
 	g := grid.Read([]string{"q", "both"}, columns(t,
 		[3]string{"lost", "COUNT", `{"source":"gone","type":"chars"}`},
@@ -59,7 +60,7 @@ func TestReadGoesOn(t *testing.T) {
 		[3]string{"odd", "NONE", `{}`},
 	))
 	if g.Len() != 5 || g.Problem(2) != nil || g.Problem(3) != nil {
-		t.Errorf("there are %d columns; the third is wrong by %v, the fourth by %v", g.Len(), g.Problem(2), g.Problem(3))
+		t.Errorf("%d columns; problem of the third: %v, of the fourth: %v", g.Len(), g.Problem(2), g.Problem(3))
 	}
 	got, err := g.RunRow(t.Context(), env(), values(t, `["x","theirs"]`), nil, quiet)
 	if err != nil {
@@ -68,9 +69,9 @@ func TestReadGoesOn(t *testing.T) {
 	wantRow(t, `["Column 'lost' references 'gone', which is not a column to its left",["theirs"],[{"both":"theirs","q":"x"}],"Dependency 'lost' failed","Invalid column type: NONE"]`, got)
 }
 
-// TestNamesThatAreThereTwice wants that of two columns with one name the first
-// counts, and that computed ones count before those of the dataset.
-func TestNamesThatAreThereTwice(t *testing.T) {
+// TestDuplicateNames checks that the first column with a name wins, and that
+// computed columns take precedence over dataset columns.
+func TestDuplicateNames(t *testing.T) {
 	t.Parallel()
 	g := grid.Read([]string{"q", "q", "a"}, columns(t,
 		script("first", "echo"),

@@ -9,27 +9,28 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// Interrupted is what is known of a cell whose process was lost while its step
-// did something outside of it.
-const Interrupted = "The server stopped while this cell was computed. It may have taken effect, so it was not repeated."
+// Interrupted is the error of a cell whose process was lost during a step with
+// side effects.
+const Interrupted = "The server stopped while computing this cell. The step may have taken effect, so it was not repeated."
 
-// MaxRow bounds the values of one row that are computed, in bytes of JSON.
+// MaxRow limits the total size of the computed values of one row, in bytes of
+// JSON.
 const MaxRow = 16 << 20
 
-// RunRow computes the cells of one row from left to right, and goes on from
-// those that are known: final ones stay. One that was running when its process
-// was lost is computed again, unless its step has an effect; then it has
-// failed, because nobody knows whether it did.
+// RunRow computes the cells of one row from left to right, continuing from the
+// known ones: final cells are kept. A cell that was running when its process
+// was lost is computed again, unless its step has side effects. Then it fails,
+// because the effect may have happened.
 //
-// began is called before each step with an effect, with all cells of the row,
-// of which that one is running. Nothing happens before it returns, so that it
-// can make certain that this is known. It must not keep the cells, and an error
-// of it ends the row: the cell is queued again. Who wants to begin nothing new
-// returns one.
+// began is called before each step with side effects, with all cells of the
+// row, of which that one is running. The step starts only after began returns,
+// so that began can store this. It must not retain the cells. An error from
+// began ends the row, and the cell is queued again; return one to prevent new
+// steps.
 //
-// The cells are returned in any case. An error is that of began, or the cause
-// of the end of ctx. A cell whose effect was under way at that moment stays
-// running.
+// The cells are always returned. The error is that of began, or the cause of
+// the end of ctx. A cell whose side effect was in progress at that moment
+// remains running.
 func (g *Grid) RunRow(ctx context.Context, env step.Env, dataset []jsontree.Value, known []Cell, began func(cells []Cell) error) ([]Cell, error) {
 	r := &row{grid: g, dataset: dataset, cells: g.resume(known)}
 	env.Report = true
@@ -51,7 +52,7 @@ func (g *Grid) RunRow(ctx context.Context, env step.Env, dataset []jsontree.Valu
 	return r.cells, nil
 }
 
-// resume returns the cells to go on from.
+// resume returns the cells to continue from.
 func (g *Grid) resume(known []Cell) []Cell {
 	cells := make([]Cell, len(g.columns))
 	copy(cells, known)
@@ -67,17 +68,18 @@ func (g *Grid) resume(known []Cell) []Cell {
 	return cells
 }
 
-// row is a row that is being computed. It shows a step the values to its left.
+// row is a row being computed. It gives a step access to the values to its
+// left.
 type row struct {
 	grid    *Grid
 	dataset []jsontree.Value
 	cells   []Cell
-	// place is the cell that is computed.
+	// place is the index of the cell being computed.
 	place int
 }
 
-// settledWithoutRunning makes a cell failed that has nothing to run or to work
-// on, and reports whether it did.
+// settledWithoutRunning marks a cell as failed if it has nothing to run or no
+// input, and reports whether it did.
 func (r *row) settledWithoutRunning() bool {
 	c := &r.grid.columns[r.place]
 	if c.step == nil {
@@ -94,7 +96,7 @@ func (r *row) settledWithoutRunning() bool {
 	return false
 }
 
-// announce tells of a step that has an effect before it begins.
+// announce calls began before a step with side effects.
 func (r *row) announce(began func(cells []Cell) error) error {
 	if r.grid.columns[r.place].work != step.Effect {
 		return nil
@@ -108,8 +110,8 @@ func (r *row) announce(began func(cells []Cell) error) error {
 	return nil
 }
 
-// compute runs the step of a cell. A step that fails when ctx has ended was
-// interrupted, whatever it says.
+// compute runs the step of a cell. A step that fails after ctx has ended was
+// interrupted, whatever its error is.
 func (r *row) compute(ctx context.Context, env *step.Env) error {
 	c := &r.grid.columns[r.place]
 	if r.grid.Env != nil {
@@ -132,8 +134,8 @@ func (r *row) compute(ctx context.Context, env *step.Env) error {
 	return nil
 }
 
-// completed returns a cell with a value, or a failed one where the values of the
-// row would take too much together.
+// completed returns a completed cell, or a failed one if the values of the row
+// are too large in total.
 func (r *row) completed(value jsontree.Value) Cell {
 	size := len(value.Raw())
 	for i := range r.cells[:r.place] {
@@ -145,7 +147,7 @@ func (r *row) completed(value jsontree.Value) Cell {
 	return Cell{Status: Completed, Value: value}
 }
 
-// run runs a step and keeps a mistake in it from taking the program down.
+// run runs a step and turns a panic into an error.
 func run(ctx context.Context, s *step.Step, env *step.Env) (value jsontree.Value, err error) {
 	defer func() {
 		if caught := recover(); caught != nil {

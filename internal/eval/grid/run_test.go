@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// env has a model that answers with what it is asked in capitals, and code that
+// env has a model that returns the question in upper case, and code that
 // returns its data, panics or fails as its text says.
 func env() step.Env {
 	return step.Env{
@@ -69,9 +69,9 @@ func TestRunRow(t *testing.T) {
 			{"p", "PARSE_VALUE", `{"source":"q","type":"number"}`}, script("a", "echo"), script("b", "echo"),
 		}, "", `["'paris' is not a number",[{"q":"paris","raw":{"k": 1.0},"short":null}],[{"q":"paris","raw":{"k": 1.0},"short":null,"a":{"q":"paris","raw":{"k": 1.0},"short":null}}]]`},
 		{"values keep their bytes", [][3]string{{"v", "COALESCE", `{"sources":["raw","q"]}`}}, "", `[[{"k": 1.0}]]`},
-		{"panic", [][3]string{script("a", "panic"), {"e", "VARIABLE", `{"value":1}`}}, "", `["The step failed because of a mistake in the server",[1]]`},
-		{"failure of the server", [][3]string{script("a", "internal")}, "", `["The step failed because of a mistake in the server"]`},
-		{"failure of the code", [][3]string{script("a", "fail")}, "", `["it�failed"]`},
+		{"panic", [][3]string{script("a", "panic"), {"e", "VARIABLE", `{"value":1}`}}, "", `["The step failed because of an internal error",[1]]`},
+		{"internal error", [][3]string{script("a", "internal")}, "", `["The step failed because of an internal error"]`},
+		{"error of the code", [][3]string{script("a", "fail")}, "", `["it�failed"]`},
 		{"took too long", [][3]string{script("a", "late")}, "", `["The step took too long"]`},
 		{"long text", [][3]string{script("a", "long")}, "", `["` + strings.Repeat("x", 1<<10) + `…"]`},
 		{"missing capability", [][3]string{{"a", "ENDPOINT", `{"url":"http://127.0.0.1"}`}}, "", `["Calling other servers is not available on this server"]`},
@@ -79,10 +79,10 @@ func TestRunRow(t *testing.T) {
 			{"a", "VARIABLE", `{"value":1}`}, {"b", "VARIABLE", `{"value":2}`}, {"c", "MATH_OPERATOR", `{"sources":["a"],"operator":"+","value":1}`},
 			{"d", "COALESCE", `{"sources":["b","a"]}`},
 		}, `[[7],"no",null,null]`, `[[7],"no",[8],"Dependency 'b' failed"]`},
-		{"lost while it ran", [][3]string{
+		{"process lost while running", [][3]string{
 			{"a", "VARIABLE", `{"value":1}`}, script("b", "echo"), asks("c", "q"), {"d", "COUNT", `{"source":"c","type":"chars"}`},
 		}, `[true,[2],true,null]`, `[[1],[2],"` + grid.Interrupted + `","Dependency 'c' failed"]`},
-		{"slow and lost", [][3]string{{"b", "COSINE_SIMILARITY", `{"sources":["q","q"]}`}}, `[true]`, `[[1]]`},
+		{"slow step of a lost process", [][3]string{{"b", "COSINE_SIMILARITY", `{"sources":["q","q"]}`}}, `[true]`, `[[1]]`},
 		{"more cells than columns", [][3]string{{"a", "VARIABLE", `{"value":1}`}}, `[null,[2]]`, `[[1]]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,20 +100,20 @@ func TestRunRow(t *testing.T) {
 	}
 }
 
-func TestEffectsAreAnnounced(t *testing.T) {
+func TestSideEffectsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	g := compile(t, []string{"q"}, asks("a", "q"), script("s", "echo"), [3]string{"n", "COUNT", `{"source":"q","type":"chars"}`}, asks("b", "a"))
-	var told []string
+	var reported []string
 	asked := 0
 	world := env()
 	world.Models = models(func(_ context.Context, text string) (string, error) {
-		if asked++; asked != len(told) {
-			t.Errorf("question %d was asked when %d were announced", asked, len(told))
+		if asked++; asked != len(reported) {
+			t.Errorf("question %d was asked after %d announcements", asked, len(reported))
 		}
 		return "done", nil
 	})
 	got, err := g.RunRow(t.Context(), world, values(t, `["x"]`), nil, func(cells []grid.Cell) error {
-		told = append(told, string(grid.AppendRow(nil, cells)))
+		reported = append(reported, string(grid.AppendRow(nil, cells)))
 		return nil
 	})
 	if err != nil {
@@ -121,13 +121,13 @@ func TestEffectsAreAnnounced(t *testing.T) {
 	}
 	wantRow(t, `[["done"],[{"q":"x","a":"done"}],[1],["done"]]`, got)
 	want := []string{`[true,null,null,null]`, `[["done"],[{"q":"x","a":"done"}],[1],true]`}
-	if !slices.Equal(told, want) {
-		t.Errorf("announced %q, want %q", told, want)
+	if !slices.Equal(reported, want) {
+		t.Errorf("announced %q, want %q", reported, want)
 	}
 }
 
-// TestNothingNewIsBegun ends a row in front of an effect, and goes on later.
-func TestNothingNewIsBegun(t *testing.T) {
+// TestBeganCanStopRow ends a row before a side effect and continues it later.
+func TestBeganCanStopRow(t *testing.T) {
 	t.Parallel()
 	g := compile(t, []string{"q"}, [3]string{"v", "VARIABLE", `{"value":1}`}, asks("a", "q"), [3]string{"w", "VARIABLE", `{"value":2}`})
 	stop := errors.New("stopping")
@@ -144,8 +144,8 @@ func TestNothingNewIsBegun(t *testing.T) {
 	}
 }
 
-// TestEndOfTheContext ends the context within steps of each kind.
-func TestEndOfTheContext(t *testing.T) {
+// TestContextEndsDuringStep ends the context in steps of each kind.
+func TestContextEndsDuringStep(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
@@ -180,7 +180,7 @@ func TestEndOfTheContext(t *testing.T) {
 	}
 }
 
-func TestEndedBeforeItBegan(t *testing.T) {
+func TestContextEndsBeforeStart(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -196,25 +196,26 @@ func TestEndedBeforeItBegan(t *testing.T) {
 	wantRow(t, `[[1]]`, got)
 }
 
-// TestFailuresAreTold wants the whole failure, which no cell holds.
-func TestFailuresAreTold(t *testing.T) {
+// TestFailuresAreReported checks that the full error, which is not stored in a
+// cell, is reported.
+func TestFailuresAreReported(t *testing.T) {
 	t.Parallel()
 	g := compile(t, nil, script("a", "panic"), script("b", "internal"))
-	var told []string
-	g.Failed = func(column grid.Column, err error) { told = append(told, column.Name+": "+err.Error()) }
+	var reported []string
+	g.Failed = func(column grid.Column, err error) { reported = append(reported, column.Name+": "+err.Error()) }
 	if _, err := g.RunRow(t.Context(), env(), nil, nil, quiet); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 2 {
-		t.Fatalf("%d failures were told: %q", len(told), told)
+	if len(reported) != 2 {
+		t.Fatalf("%d failures were reported: %q", len(reported), reported)
 	}
-	contains(t, "the panic", told[0], "a: panic: a mistake\n")
-	contains(t, "the stack", told[0], "run_test.go")
-	contains(t, "the failure", told[1], "b: pq: secret")
+	contains(t, "the panic", reported[0], "a: panic: a mistake\n")
+	contains(t, "the stack", reported[0], "run_test.go")
+	contains(t, "the failure", reported[1], "b: pq: secret")
 }
 
-// TestColumnsWithTheirOwnMeans gives each column a model of its own.
-func TestColumnsWithTheirOwnMeans(t *testing.T) {
+// TestEnvPerColumn uses a different model for each column.
+func TestEnvPerColumn(t *testing.T) {
 	t.Parallel()
 	g := compile(t, []string{"q"}, asks("a", "q"), [3]string{"h", "HUMAN", `{}`}, asks("b", "a"))
 	g.Env = func(column grid.Column) step.Env {

@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// TestLargeRows bounds what the values of a row take together. What is smaller
-// is computed all the same.
+// TestLargeRows checks the limit on the total size of a row. Smaller values are
+// still computed.
 func TestLargeRows(t *testing.T) {
 	t.Parallel()
 	g := compile(t, []string{"q"}, [3]string{"a", "COALESCE", `{"sources":["q","q"]}`}, [3]string{"b", "COALESCE", `{"sources":["q","q"]}`},

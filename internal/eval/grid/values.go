@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Get returns the value of a column to the left that is completed, or of a
-// column of the dataset.
+// Get returns the value of a completed column to the left, or of a dataset
+// column.
 func (r *row) Get(name string) (jsontree.Value, bool) {
 	if i, isComputed := r.grid.computed[name]; isComputed && i < r.place {
 		return r.cells[i].Value, r.cells[i].Status == Completed
@@ -18,8 +18,7 @@ func (r *row) Get(name string) (jsontree.Value, bool) {
 	return jsontree.Value{}, false
 }
 
-// value returns the value of a column of the dataset, absent where the row is
-// too short.
+// value returns the value of a dataset column, absent if the row is too short.
 func (r *row) value(i int) jsontree.Value {
 	if i < len(r.dataset) {
 		return r.dataset[i]
@@ -27,9 +26,8 @@ func (r *row) value(i int) jsontree.Value {
 	return jsontree.Value{}
 }
 
-// All ranges over the columns of the dataset, then over those to the left that
-// are completed. A column of the dataset whose name one of these has is left
-// out.
+// All ranges over the dataset columns, then over the completed columns to the
+// left. It omits dataset columns with the name of one of these.
 func (r *row) All() iter.Seq2[string, jsontree.Value] {
 	return func(yield func(string, jsontree.Value) bool) {
 		for i, name := range r.grid.dataset {
@@ -46,7 +44,7 @@ func (r *row) All() iter.Seq2[string, jsontree.Value] {
 	}
 }
 
-// shows reports whether a column of the dataset is what its name stands for.
+// shows reports whether a name refers to the dataset column i.
 func (r *row) shows(i int, name string) bool {
 	computed, isComputed := r.grid.computed[name]
 	return r.grid.given[name] == i && (!isComputed || computed >= r.place)

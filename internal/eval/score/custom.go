@@ -13,26 +13,26 @@ import (
 // Code computes a score.
 type Code struct {
 	Code string
-	// Language is PYTHON or JAVASCRIPT in any case, "" for PYTHON.
+	// Language is PYTHON or JAVASCRIPT in any case, or "" for PYTHON.
 	Language string
 }
 
-// Run runs code with its variable data, as step.Scripts does, and returns what
-// the code returns. It is nil on a server that cannot run code.
+// Run runs code with its variable data, as step.Scripts does, and returns the
+// result. It is nil on a server that cannot run code.
 type Run func(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error)
 
-// MaxReturned bounds what code may return, in bytes of JSON.
+// MaxReturned limits the result of code, in bytes of JSON.
 const MaxReturned = 1 << 20
 
-// maxTime is how long code may take: a request may wait for the score.
+// maxTime limits the running time of code, because a request may wait for the
+// score.
 const maxTime = time.Minute
 
-var errTime = fault.BadRequestf("The code that computes the score did not end in time")
+var errTime = fault.BadRequestf("The code that computes the score did not finish in time")
 
-// Compute has code compute the score of the rows. Whatever is wrong with the
-// code, with what it returns, how long it takes, or with the server's means to
-// run it, is told by the result's Failure. An error is the cause of the end of
-// ctx.
+// Compute lets code compute the score of the rows. The Failure of the result
+// reports errors of the code, invalid results, timeouts and a server that
+// cannot run code. The error is the cause of the end of ctx.
 func (c Code) Compute(ctx context.Context, run Run, data *Data) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
@@ -98,7 +98,7 @@ func (c Code) details(computed *returned) []byte {
 	return w.Bytes()
 }
 
-// name returns the language with what is meant by none.
+// name returns the language, PYTHON by default.
 func (c Code) name() string {
 	if c.Language == "" {
 		return string(step.Python)

@@ -57,7 +57,7 @@ func TestCodeIsRun(t *testing.T) {
 		`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"throw new Error('no luck')","code_language":"JAVASCRIPT"}}}`)
 }
 
-func TestWhatCodeGets(t *testing.T) {
+func TestInputOfCode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		language string
@@ -82,7 +82,7 @@ func TestWhatCodeGets(t *testing.T) {
 	compute(t, score.Code{}, empty, score.NewData(nil, nil))
 }
 
-func TestWhatCodeReturns(t *testing.T) {
+func TestResultOfCode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, returned   string
@@ -136,7 +136,7 @@ func TestWhatCodeReturns(t *testing.T) {
 	}
 }
 
-func TestCodeThatCannotBeRun(t *testing.T) {
+func TestFailuresOfCode(t *testing.T) {
 	t.Parallel()
 	deep := score.NewData([]string{"q"}, nil)
 	deep.Add([]jsontree.Value{tree(t, strings.Repeat("[", 199)+strings.Repeat("]", 199))}, nil)
@@ -153,13 +153,13 @@ func TestCodeThatCannotBeRun(t *testing.T) {
 		data *score.Data
 		want string
 	}{
-		{"no means to", score.Code{}, nil, sample(t), "Running code is not available on this server"},
+		{"no interpreter", score.Code{}, nil, sample(t), "Running code is not available on this server"},
 		{"language", score.Code{Language: "RUBY"}, fine, sample(t), "Code in 'RUBY' cannot be run"},
 		{"too large", score.Code{}, fine, large(t), "The rows are larger than 32 MiB together, which is too much for code that computes a score"},
 		{"too deep", score.Code{}, fine, deep, "The rows hold more than 2000000 values together, or values nested too deeply, which is too much for code that computes a score"},
 		{"too many", score.Code{}, fine, many, "The rows hold more than 2000000 values together, or values nested too deeply, which is too much for code that computes a score"},
 		{"fault", score.Code{}, fails(fault.New(fault.Unavailable, "Python steps are turned off")), sample(t), "Python steps are turned off"},
-		{"mistake of the server", score.Code{}, fails(errors.New("secret")), sample(t), "The step failed because of a mistake in the server"},
+		{"internal error", score.Code{}, fails(errors.New("secret")), sample(t), "The step failed because of an internal error"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -174,7 +174,7 @@ func fails(err error) score.Run {
 	}
 }
 
-// large returns data of rows that are too many, far more than once.
+// large returns data with far more rows than allowed.
 func large(t *testing.T) *score.Data {
 	data := score.NewData([]string{"q"}, columns("a"))
 	value := tree(t, `"`+strings.Repeat("x", 1<<20)+`"`)
@@ -185,7 +185,7 @@ func large(t *testing.T) *score.Data {
 	return data
 }
 
-// TestLargestData wants that the bound is for the text as a whole.
+// TestLargestData checks that the limit applies to the whole text.
 func TestLargestData(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -205,23 +205,24 @@ func TestLargestData(t *testing.T) {
 	}
 }
 
-// TestScoringIsStopped wants an error that is no failure of the code.
+// TestScoringIsStopped checks that the end of the context is an error, not a
+// failure of the code.
 func TestScoringIsStopped(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("stopping")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	run := func(context.Context, step.Language, string, jsontree.Value) (jsontree.Value, error) {
 		cancel(cause)
-		return jsontree.Value{}, fault.BadRequestf("the code did not end in time")
+		return jsontree.Value{}, fault.BadRequestf("the code did not finish in time")
 	}
 	if _, err := (score.Code{}).Compute(ctx, run, sample(t)); !errors.Is(err, cause) {
 		t.Errorf("got error %v, want %v", err, cause)
 	}
 }
 
-// TestCodeThatTakesTooLong ends as code that fails in another way does, and
-// after the time that a request waits for it.
-func TestCodeThatTakesTooLong(t *testing.T) {
+// TestSlowCode checks that code that exceeds the time limit fails like other
+// code.
+func TestSlowCode(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		endless := func(ctx context.Context, _ step.Language, _ string, _ jsontree.Value) (jsontree.Value, error) {
@@ -231,7 +232,7 @@ func TestCodeThatTakesTooLong(t *testing.T) {
 		began := time.Now()
 		result := compute(t, score.Code{Code: "while(true){}", Language: "JAVASCRIPT"}, endless, sample(t))
 		check.Equal(t, "time", time.Since(began), time.Minute)
-		check.Equal(t, "failure", result.Failure, "The code that computes the score did not end in time")
+		check.Equal(t, "failure", result.Failure, "The code that computes the score did not finish in time")
 		check.Equal(t, "score", string(result.JSON()),
 			`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"while(true){}","code_language":"JAVASCRIPT"}}}`)
 	})

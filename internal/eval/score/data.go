@@ -6,14 +6,14 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// MaxData bounds the rows that code computes a score from, in bytes of JSON.
-// Code sees all rows at once, so a run over more than that cannot be scored by
-// code. Who computes several scores at once holds that much for each.
+// MaxData limits the rows from which code computes a score, in bytes of JSON.
+// Code gets all rows in one value, so larger runs cannot be scored by code.
+// Each concurrent score computation takes this much memory.
 const MaxData = 32 << 20
 
 // Data collects the rows of a run for code: a JSON array of objects with the
-// columns of the dataset and of the evaluation. It keeps nothing when the rows
-// are larger together than MaxData.
+// columns of the dataset and of the evaluation. It keeps nothing if the rows
+// exceed MaxData in total.
 type Data struct {
 	dataset, computed []column
 	rows              jsontree.List
@@ -26,8 +26,8 @@ type column struct {
 	at   int
 }
 
-// NewData returns data for rows with these columns. A column of the dataset is
-// left out when a computed one has the same name.
+// NewData returns data for rows with these columns. It omits dataset columns
+// with the name of a computed column.
 func NewData(dataset []string, columns []Column) *Data {
 	d := &Data{}
 	taken := make(map[string]bool, len(dataset)+len(columns))

@@ -29,7 +29,7 @@ func tree(t testing.TB, text string) jsontree.Value {
 	return v
 }
 
-// cells reads a row as it is stored.
+// cells parses a stored row.
 func cells(t testing.TB, text string) []grid.Cell {
 	t.Helper()
 	row, err := grid.ParseRow([]byte(text))
@@ -39,7 +39,7 @@ func cells(t testing.TB, text string) []grid.Cell {
 	return row
 }
 
-// columns reads names, of which those with a star are part of the score.
+// columns parses names; those with a star are scored.
 func columns(names ...string) []score.Column {
 	var list []score.Column
 	for _, name := range names {
@@ -69,7 +69,7 @@ func javaScript(t *testing.T) score.Run {
 	}
 }
 
-// returns is code that returns a value whatever its data is.
+// returns is code that returns a fixed value.
 func returns(t *testing.T, text string) score.Run {
 	value := tree(t, text)
 	return func(context.Context, step.Language, string, jsontree.Value) (jsontree.Value, error) {

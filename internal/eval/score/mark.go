@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Kind is what a cell, or a column, counts as. It is "" for cells that count
-// as nothing.
+// Kind is the type of value that a cell or a column counts as, "" for cells
+// that do not count.
 type Kind string
 
 // The kinds of cells; only columns of the first two have a score.
@@ -20,18 +20,19 @@ const (
 	Other   Kind = "other"
 )
 
-// Mark is what a cell adds to the score of its column.
+// Mark is the contribution of a cell to the score of its column.
 type Mark struct {
 	Kind Kind
-	// Sum is how many booleans are true, or the number.
+	// Sum is the number of true booleans, or the number.
 	Sum float64
-	// Count is how many booleans there are, 1 for a number.
+	// Count is the number of booleans, 1 for a number.
 	Count int64
 }
 
-// MarkOf returns what a cell adds to a score. One that failed, is not final or
-// is null is skipped; an object of booleans counts as all of them. A number may
-// be written as a string; one that is not finite with 64 bits is no number.
+// MarkOf returns the contribution of a cell. A cell that failed, is not final
+// or is null is skipped; an object of booleans counts as all of them. A number
+// may be written as a string; one that is not a finite 64-bit float does not
+// count as a number.
 func MarkOf(cell grid.Cell) Mark {
 	if cell.Status != grid.Completed {
 		return Mark{}
@@ -51,8 +52,8 @@ func MarkOf(cell grid.Cell) Mark {
 	}
 }
 
-// assertions counts the members of an object that has nothing but booleans. An
-// empty one adds nothing, but it is no other kind of value either.
+// assertions counts the members of an object of booleans. An empty object
+// contributes nothing, but is not another kind of value.
 func assertions(object jsontree.Value) Mark {
 	mark := Mark{Kind: Boolean}
 	for _, member := range object.Members() {
@@ -72,10 +73,10 @@ func one(is bool) float64 {
 	return 0
 }
 
-// maxDigits bounds the texts that are tried as numbers.
+// maxDigits limits the length of strings that are parsed as numbers.
 const maxDigits = 1 << 10
 
-// numeric returns the number that a value is or says.
+// numeric returns the number in a number or a string.
 func numeric(v jsontree.Value) (float64, bool) {
 	switch {
 	case v.Kind() == jsontree.Number:
@@ -85,21 +86,21 @@ func numeric(v jsontree.Value) (float64, bool) {
 	}
 	text := strings.TrimSpace(v.Str())
 	if text == "" || strings.Trim(text, "0123456789+-.eE") != "" {
-		return 0, false // what else is a number in Go is none in JSON: words, underscores
+		return 0, false // Go accepts words and underscores, JSON does not
 	}
 	number, err := strconv.ParseFloat(text, 64)
 	return number, err == nil
 }
 
-// mean is the mean of numbers, with the digits that a sum of many would lose.
+// mean computes a mean with compensated summation.
 type mean struct {
 	count int64
-	// total and lost are a sum and the digits it lost, both made smaller.
+	// total and lost are the scaled sum and its lost digits.
 	total, lost float64
 }
 
-// smaller keeps sums of as many numbers as there can be within 64 bits. As a
-// power of two it costs no digits, but for numbers below 1e-289.
+// smaller scales sums so that they cannot overflow. It is a power of two, which
+// is exact except for numbers below 1e-289.
 const smaller = 1.0 / (1 << 60)
 
 func (m *mean) add(x float64) {

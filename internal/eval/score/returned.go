@@ -5,11 +5,11 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// returned is what code returned, read and checked.
+// returned is the validated result of code.
 type returned struct {
 	score *float64
-	// matrix is an array of matrices, and parts an object of numbers, both as
-	// JSON. parts is nil where there are none.
+	// matrix is a JSON array of matrices, and parts a JSON object of numbers, nil
+	// if there are none.
 	matrix, parts []byte
 }
 
@@ -34,7 +34,7 @@ func readReturned(v jsontree.Value) (r returned, err error) {
 	return r, err
 }
 
-// insteadOf says what there is in the place of something else.
+// insteadOf describes the actual value in an error message.
 func insteadOf(v jsontree.Value) string {
 	if v.Kind() == jsontree.Absent {
 		return "but is missing"
@@ -42,7 +42,7 @@ func insteadOf(v jsontree.Value) string {
 	return "not " + v.Kind().String()
 }
 
-// insteadOfNumber is insteadOf for what is not a number that can be used.
+// insteadOfNumber is insteadOf where a number is expected.
 func insteadOfNumber(v jsontree.Value) string {
 	if v.Kind() == jsontree.Number {
 		return "not one that is too large"
@@ -66,7 +66,7 @@ func readParts(v jsontree.Value) ([]byte, error) {
 }
 
 // readMatrices returns an array of matrices, which are arrays of rows of cells.
-// One matrix by itself becomes an array of it.
+// A single matrix is wrapped in an array.
 func readMatrices(v jsontree.Value) ([]byte, error) {
 	switch {
 	case !v.Given():
@@ -89,8 +89,8 @@ func readMatrices(v jsontree.Value) ([]byte, error) {
 	return v.Compact(), c.err
 }
 
-// isMatrix reports whether an array is a matrix rather than a list of them: its
-// rows have cells, none of which is an array.
+// isMatrix reports whether an array is a matrix rather than a list of matrices:
+// its rows have cells, and no cell is an array.
 func isMatrix(v jsontree.Value) bool {
 	hasCells := false
 	for _, row := range v.Elems() {
@@ -104,15 +104,15 @@ func isMatrix(v jsontree.Value) bool {
 	return hasCells
 }
 
-// matrixChecker looks for the first mistake in matrices.
+// matrixChecker finds the first invalid value in matrices.
 type matrixChecker struct {
-	// at is the way to the value that is looked at, as far as depth.
+	// at is the path of the current value; depth is its length.
 	at    [3]int
 	depth int
 	err   error
 }
 
-// refuse records that the value at the place is wrong.
+// refuse records that the current value is invalid.
 func (c *matrixChecker) refuse(what string, v jsontree.Value) {
 	if c.err != nil {
 		return
@@ -124,7 +124,7 @@ func (c *matrixChecker) refuse(what string, v jsontree.Value) {
 	c.err = fault.BadRequestf("The code returned a %s that must be %s, %s", fault.Path(loc), what, insteadOf(v))
 }
 
-// elements visits the elements of an array, with their place.
+// elements visits the elements of an array with their path.
 func (c *matrixChecker) elements(v jsontree.Value, what string, visit func(jsontree.Value)) {
 	if v.Kind() != jsontree.Array {
 		c.refuse(what, v)

@@ -1,6 +1,6 @@
-// Package score computes what a run of an evaluation came to: the scores of its
-// columns and of the whole. Rows are told one by one; what is kept of them does
-// not grow with their number. Code of the user may compute the score instead.
+// Package score computes the scores of a run: of its columns and overall. Rows
+// are added one by one, and memory does not grow with their number.
+// Alternatively, user code computes the score.
 package score
 
 import (
@@ -8,12 +8,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Type says how a score was computed.
+// Type is the way in which a score was computed.
 type Type string
 
 // The ways to compute a score.
 const (
-	// Custom means that code of the user did.
+	// Custom is a score that user code computed.
 	Custom Type = "custom"
 	// MultiColumn is the mean of the scores of several columns.
 	MultiColumn Type = "multi_column"
@@ -23,35 +23,35 @@ const (
 	None Type = "none"
 )
 
-// Column is a column of an evaluation that is computed.
+// Column is a computed column of an evaluation.
 type Column struct {
 	Name string
-	// Scored says that the column was chosen as part of the score.
+	// Scored reports whether the column was chosen as part of the score.
 	Scored bool
 }
 
-// ColumnScore is what a column came to.
+// ColumnScore is the score of a column.
 type ColumnScore struct {
 	Name string
-	// Score is nil when the column has none; Kind then is "".
+	// Score is nil if the column has none; then Kind is "".
 	Score *float64
 	Kind  Kind
-	// Skipped is how many cells failed or are null.
+	// Skipped is the number of cells that failed or are null.
 	Skipped int64
 }
 
-// Result is what a run came to.
+// Result is the score of a run.
 type Result struct {
 	Type Type
-	// Overall is nil when there is no score.
+	// Overall is nil if there is no score.
 	Overall *float64
-	// HasCustom says that the evaluation has code that computes the score.
+	// HasCustom reports whether the evaluation has code that computes the score.
 	HasCustom bool
 	// Details is a JSON object whose shape depends on the type.
 	Details []byte
-	// Matrix is a JSON array of matrices that code made, nil when no code ran.
+	// Matrix is a JSON array of matrices from user code, nil if no code ran.
 	Matrix []byte
-	// Failure says why code of the user led to no score, "" if it did.
+	// Failure explains why user code returned no score, "" if it did.
 	Failure string
 }
 
@@ -62,7 +62,7 @@ type Tally struct {
 	rows    int64
 }
 
-// sum is what is kept of the cells of a column.
+// sum accumulates the cells of a column.
 type sum struct {
 	mean                      mean
 	booleans, numbers, others int64
@@ -75,8 +75,7 @@ func NewTally(columns []Column) *Tally {
 	return &Tally{columns: columns, sums: make([]sum, len(columns))}
 }
 
-// Add adds the cells of one row. A cell that is not final counts as one that
-// failed.
+// Add adds the cells of one row. A cell that is not final counts as failed.
 func (t *Tally) Add(cells []grid.Cell) {
 	t.rows++
 	for i := range t.sums {
@@ -103,7 +102,7 @@ func (s *sum) add(mark Mark) {
 	}
 }
 
-// Columns returns the scores of all columns, in their order.
+// Columns returns the scores of all columns in order.
 func (t *Tally) Columns() []ColumnScore {
 	scores := make([]ColumnScore, len(t.columns))
 	for i := range scores {
@@ -136,8 +135,8 @@ const (
 	notScorable  = "The last column holds neither booleans nor numbers, and no other is part of the score"
 )
 
-// Result returns the score of the rows so far: of the columns that were chosen,
-// or of the last one when none was.
+// Result returns the score of the rows so far: of the chosen columns, or of the
+// last column if none was chosen.
 func (t *Tally) Result() Result {
 	scores := t.Columns()
 	switch {
@@ -195,11 +194,11 @@ func multiple(columns []ColumnScore) Result {
 	return result
 }
 
-// Running returns the result of a run that goes on; hasCustom says that code
+// Running returns the result of an active run; hasCustom reports whether code
 // will compute its score.
 func Running(hasCustom bool) Result { return Without(stillRunning, hasCustom) }
 
-// Without returns the result of a run that has no score, with the reason.
+// Without returns the result of a run without a score, with the reason.
 func Without(reason string, hasCustom bool) Result {
 	w := jsontree.NewWriter(nil)
 	w.Object(func() { w.Key("message").String(reason) })
@@ -215,7 +214,7 @@ func (c *ColumnScore) write(w *jsontree.Writer) {
 	})
 }
 
-// JSON returns the score as clients see it.
+// JSON returns the score in its wire format.
 func (r *Result) JSON() []byte {
 	w := jsontree.NewWriter(nil)
 	w.Object(func() {

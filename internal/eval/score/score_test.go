@@ -70,7 +70,7 @@ func TestRunning(t *testing.T) {
 	check.Equal(t, "score", string(result.JSON()), `{"overall_score":null,"score_type":"none","has_custom_scoring":true,"details":{"message":"The evaluation is still running"}}`)
 }
 
-// TestMeanOfColumns is a mean whose digits are known.
+// TestMeanOfColumns checks a mean with known digits.
 func TestMeanOfColumns(t *testing.T) {
 	t.Parallel()
 	tally := score.NewTally(columns("*a", "*b", "*c", "*d", "*e"))
@@ -92,17 +92,17 @@ func TestHostileNumbers(t *testing.T) {
 		{"too large", `1e400`, 1, "null"},
 		{"too large as text", `"-1e400"`, 1, "null"},
 		{"tiny", `1e-400`, 1, "0"},
-		{"minus nothing", `-0.0`, 1, "0"},
+		{"negative zero", `-0.0`, 1, "0"},
 		{"many digits", strings.Repeat("9", 300), 1, "1e+300"},
 		{"word", `"inf"`, 1, "null"},
-		{"no number", `"nan"`, 1, "null"},
+		{"not a number", `"nan"`, 1, "null"},
 		{"hexadecimal", `"0x10"`, 1, "null"},
 		{"underscore", `"1_0"`, 1, "null"},
 		{"signs", `"--1"`, 1, "null"},
 		{"sign", `"+1"`, 1, "1"},
 		{"empty", `" "`, 1, "null"},
 		{"long text of digits", `"` + strings.Repeat("1", 1<<20) + `"`, 1, "null"},
-		{"long text of noughts", `"` + strings.Repeat("0", 1<<10) + `1"`, 1, "null"},
+		{"many leading zeros", `"` + strings.Repeat("0", 1<<10) + `1"`, 1, "null"},
 		{"array of a number", `[1]`, 1, "null"},
 		{"deep", strings.Repeat(`{"a":`, 150) + "true" + strings.Repeat("}", 150), 1, "null"},
 		{"small step", `0.1`, 10, "0.1"},
@@ -119,14 +119,14 @@ func TestHostileNumbers(t *testing.T) {
 	}
 }
 
-// text returns a score as clients see it.
+// text returns a score in its wire format.
 func text(number *float64) string {
 	w := jsontree.NewWriter(nil)
 	w.OptFloat(number)
 	return string(w.Bytes())
 }
 
-// reference computes the score of a column from all of its cells at once.
+// reference computes the score of a column from all of its cells.
 func reference(column []grid.Cell) (kind score.Kind, mean float64, skipped int64) {
 	var booleans, trues int
 	var numbers []float64

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// hundredNodes is a graph of values and comparisons without a model.
+// hundredNodes returns a graph of values and comparisons without models.
 func hundredNodes() string {
 	var list []string
 	for i := range 50 {
@@ -18,7 +18,7 @@ func hundredNodes() string {
 	return `{"nodes":[` + strings.Join(list, ",") + `]}`
 }
 
-// cpu is how much time the process has used.
+// cpu returns the CPU time that the process has used.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

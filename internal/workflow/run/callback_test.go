@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// waiter is who is called back; it answers with the statuses, the last one
-// again and again.
+// waiter starts a server for callbacks. It answers with the statuses and
+// repeats the last one.
 func waiter(t *testing.T, statuses ...int) (url string, bodies chan string) {
 	bodies = make(chan string, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,10 +41,10 @@ func TestCallback(t *testing.T) {
 		calls      int
 		output     string
 	}{
-		"once":                    {statuses: []int{200}, calls: 1, output: `1`},
-		"all nodes":               {statuses: []int{200}, allOutputs: true, calls: 1, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`},
-		"again when it failed":    {statuses: []int{500, 200}, calls: 2, output: `1`},
-		"three times, then never": {statuses: []int{500}, calls: 3, output: `1`},
+		"once":                   {statuses: []int{200}, calls: 1, output: `1`},
+		"all nodes":              {statuses: []int{200}, allOutputs: true, calls: 1, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`},
+		"retry after a failure":  {statuses: []int{500, 200}, calls: 2, output: `1`},
+		"at most three attempts": {statuses: []int{500}, calls: 3, output: `1`},
 	}
 	l := onSQLite(t)
 	p := l.process("a")
@@ -63,7 +63,7 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-func TestPrivateTargetsAreRefused(t *testing.T) {
+func TestRejectsPrivateTargets(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -79,7 +79,7 @@ func TestPrivateTargetsAreRefused(t *testing.T) {
 	check.Equal(t, "jobs", l.left(), 0)
 }
 
-func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
+func TestNextProcessSendsCallback(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("w", nodes(variable("a", `1`, true)))
@@ -94,7 +94,7 @@ func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
 	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }
 
-func TestWhoWaitsIsCalledBackWhenTheRunIsCancelled(t *testing.T) {
+func TestCallbackOfCancelledRun(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	l.create("w", nodes(w.endpoint("a", "/wait/a")))

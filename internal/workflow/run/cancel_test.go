@@ -12,7 +12,7 @@ import (
 
 const cancelled = "The run was cancelled"
 
-func TestCancelARunThatGoesOn(t *testing.T) {
+func TestCancelActiveRun(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("inner", nodes(w.endpoint("x", "/wait/inner")))
@@ -47,7 +47,7 @@ func code(name, text string) string {
 	return fmt.Sprintf(`{"name":%q,"node_type":"CODE_EXECUTION","configuration":{"code":%q,"language":"JAVASCRIPT"},"is_output_node":true}`, name, text)
 }
 
-func TestCancelARunThatWaits(t *testing.T) {
+func TestCancelQueuedRun(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("w", nodes(w.endpoint("a", "/a"), variable("b", `1`, true)))
@@ -64,7 +64,7 @@ func TestCancelARunThatWaits(t *testing.T) {
 	})
 }
 
-func TestCancelARunThatHasEnded(t *testing.T) {
+func TestCancelEndedRun(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -76,8 +76,9 @@ func TestCancelARunThatHasEnded(t *testing.T) {
 	check.Equal(t, "nodes", string(p.result(id).Nodes), string(before.Nodes))
 }
 
-// A process that was lost after a run was cancelled leaves the end to another.
-func TestCancelIsNotForgottenWithItsProcess(t *testing.T) {
+// TestCancelSurvivesLostProcess checks that another process ends a run if a
+// process is lost after the run was cancelled.
+func TestCancelSurvivesLostProcess(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	l.create("w", nodes(w.endpoint("a", "/wait/a"), variable("b", `1`, true, "a")))

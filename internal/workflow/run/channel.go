@@ -10,25 +10,25 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// The names of channels: of a run, and of runs of a workflow that were started
-// with a name of the client's.
+// The names of channels: of a run, and of the runs of a workflow that a client
+// started with a channel name.
 const (
 	runChannel      = "workflow_updates:"
 	workflowChannel = "workflows:"
 	channelMiddle   = ":run:"
 )
 
-// channel is the name of a channel taken apart.
+// channel is a parsed channel name.
 type channel struct {
-	// runID is the run, 0 for a channel of a workflow.
+	// runID is 0 for a channel of a workflow.
 	runID int64
-	// workflowID and name are whose runs, and what they were started with.
+	// workflowID and name are the workflow and the name from the client.
 	workflowID int64
 	name       string
 }
 
-// readChannel takes the name of a channel apart. The fault is NotFound when
-// there can be none of that name.
+// readChannel parses the name of a channel. The fault is NotFound for an
+// invalid name.
 func readChannel(text string) (c channel, err error) {
 	if id, ok := strings.CutPrefix(text, runChannel); ok {
 		c.runID, err = strconv.ParseInt(id, 10, 64)
@@ -47,7 +47,7 @@ func readChannel(text string) (c channel, err error) {
 	return c, nil
 }
 
-// channels returns the names of the channels on which somebody may wait.
+// channels returns the names of the channels of a run.
 func (s *Service) channels(run Run) []string {
 	list := []string{runChannel + strconv.FormatInt(run.ID, 10)}
 	if run.Channel != "" {
@@ -56,10 +56,10 @@ func (s *Service) channels(run Run) []string {
 	return list
 }
 
-// Latest returns the latest run that a channel is about, and whether more may
-// follow: clients may wait on the channel of a workflow before they start a
-// run, then it is 0, and start several. The fault is NotFound when the
-// workspace has nothing that such a channel could be about.
+// Latest returns the latest run of a channel, and whether more may follow:
+// clients may subscribe to the channel of a workflow before they start a run,
+// in which case it is 0, and may start several runs. The fault is NotFound if
+// the workspace cannot have such a channel.
 func (s *Service) Latest(ctx context.Context, workspace int64, channel string) (id int64, more bool, err error) {
 	about, err := readChannel(channel)
 	if err != nil {
@@ -76,11 +76,11 @@ func (s *Service) Latest(ctx context.Context, workspace int64, channel string) (
 	return run.ID, true, err
 }
 
-// maxLater is how many runs Later returns at once.
+// maxLater is the maximum number of runs that Later returns.
 const maxLater = 100
 
-// Later returns the runs that a channel is about and that were started after
-// the given one, in order and not all at once if there are many.
+// Later returns the runs of a channel that were started after the given one, in
+// order. It may omit the newest ones if there are many.
 func (s *Service) Later(ctx context.Context, workspace int64, channel string, than int64) ([]int64, error) {
 	about, err := readChannel(channel)
 	if err != nil || about.runID != 0 {
@@ -89,12 +89,12 @@ func (s *Service) Later(ctx context.Context, workspace int64, channel string, th
 	return s.options.Store.RunsOfChannel(ctx, workspace, about.workflowID, about.name, than, maxLater)
 }
 
-// maxPushed is how large an output is pushed to who waits; a larger one has to
-// be asked for.
+// maxPushed is the maximum size of a pushed output; clients must request larger
+// ones.
 const maxPushed = 64 << 10
 
-// Message returns what is pushed to who waits for a run once it has ended, and
-// whether it has. The fault is NotFound when the workspace has no such run.
+// Message returns the message that is pushed when a run has ended, and whether
+// it has. The fault is NotFound if the workspace has no such run.
 func (s *Service) Message(ctx context.Context, workspace, id int64) ([]byte, bool, error) {
 	run, err := s.get(ctx, workspace, id)
 	if err != nil || run.EndedAt == nil {
@@ -109,11 +109,11 @@ func (s *Service) Message(ctx context.Context, workspace, id int64) ([]byte, boo
 	return text, true, err
 }
 
-// completion tells of the end of a run.
+// completion returns the message about the end of a run.
 func completion(run Run, result *Result, limit int) []byte {
 	output, code := result.Body(run.AllOutputs), "OK"
 	if len(output) > limit {
-		output, code = []byte(`"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
+		output, code = []byte(`"The output is too large to send here: request it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
 	}
 	w := jsontree.NewWriter(nil)
 	w.Object(func() {

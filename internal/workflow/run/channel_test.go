@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// pushed reads a message as clients do.
+// pushed decodes a message as clients do.
 func pushed(t *testing.T, message []byte) (inner struct {
 	ID     int64           `json:"workflow_version_execution_id"`
 	Output json.RawMessage `json:"final_output"`
@@ -39,10 +39,10 @@ func TestMessages(t *testing.T) {
 		output     string
 		code       string
 	}{
-		"an output":               {value: `"<ü>"`, output: `"<ü>"`, code: "OK"},
-		"all nodes":               {value: `1`, allOutputs: true, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`, code: "OK"},
-		"one that is too large":   {value: large, output: `"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`, code: "EXCEEDS_SIZE_LIMIT"},
-		"one that is just enough": {value: large[:64<<10-1] + `"`, output: large[:64<<10-1] + `"`, code: "OK"},
+		"an output":                     {value: `"<ü>"`, output: `"<ü>"`, code: "OK"},
+		"all nodes":                     {value: `1`, allOutputs: true, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`, code: "OK"},
+		"an output that is too large":   {value: large, output: `"The output is too large to send here: request it with GET /workflow-version-execution-results"`, code: "EXCEEDS_SIZE_LIMIT"},
+		"an output of the maximum size": {value: large[:64<<10-1] + `"`, output: large[:64<<10-1] + `"`, code: "OK"},
 	}
 	l := onSQLite(t)
 	p := l.process("a")
@@ -68,7 +68,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsIsTold(t *testing.T) {
+func TestEndedIsCalledWithChannels(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -114,8 +114,8 @@ func TestRunsOfOneChannel(t *testing.T) {
 	}
 }
 
-// latest returns the latest run that a channel is about. More may follow where
-// clients name the channel.
+// latest returns the latest run of a channel. More may follow if the client
+// named the channel.
 func (p *process) latest(channel string) int64 {
 	p.lab.t.Helper()
 	id, more, err := p.Latest(p.lab.ctx, p.lab.workspace, channel)
@@ -124,7 +124,7 @@ func (p *process) latest(channel string) int64 {
 	return id
 }
 
-func TestChannelsOfNothing(t *testing.T) {
+func TestUnknownChannels(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")

@@ -6,9 +6,9 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// breakCircles keeps nodes from waiting for each other for ever: the
-// conditions of edges that were copied from another version may read what
-// waits for their target. Such a condition reads nothing.
+// breakCircles prevents nodes from waiting for each other forever: the
+// conditions of edges that were copied from another version may read nodes that
+// wait for their target. Such a condition reads null.
 func (g *graph) breakCircles() {
 	circle := g.circles()
 	for i := range g.nodes {
@@ -25,8 +25,8 @@ func (g *graph) breakCircles() {
 	}
 }
 
-// forget makes the conditions on the way to a node read nothing where they
-// read the name.
+// forget makes the conditions on the edges to a node read null in place of the
+// name.
 func (n *node) forget(name string) {
 	for e := range n.edges {
 		for c := range n.edges[e].conditionals {
@@ -40,9 +40,9 @@ func (n *node) forget(name string) {
 	}
 }
 
-// circles returns a number for each node. Two have the same when each waits
-// for the other, directly or not. It takes time in proportion to the size of
-// the graph, in the way that Tarjan found.
+// circles returns a number for each node. Two nodes have the same number if
+// each waits for the other, directly or indirectly. This is Tarjan's algorithm
+// for strongly connected components, in linear time.
 func (g *graph) circles() []int {
 	search := circleSearch{
 		graph: g, order: make([]int, len(g.nodes)), first: make([]int, len(g.nodes)), circle: make([]int, len(g.nodes)),
@@ -55,20 +55,20 @@ func (g *graph) circles() []int {
 	return search.circle
 }
 
-// circleSearch is a search for circles. Numbers are from 1, 0 is for none yet.
+// circleSearch is the state of the algorithm. Numbers count from 1; 0 means not
+// visited.
 type circleSearch struct {
 	*graph
-	// order says when nodes were met, and first which of those on the way can
-	// be reached from a node that was met the earliest.
+	// order is the visiting order of nodes, and first the lowest order on the
+	// stack that is reachable from a node.
 	order, first []int
-	// way has the nodes that were met and whose circle is not known.
+	// way is the stack of visited nodes without a component.
 	way    []int
 	met    int
 	circle []int
 }
 
-// visit is called for at most all nodes within each other, of which there are
-// not enough to matter to the stack.
+// visit recurses at most once per node; the number of nodes is limited.
 func (s *circleSearch) visit(i int) {
 	s.met++
 	s.order[i], s.first[i] = s.met, s.met

@@ -11,9 +11,9 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// Edges of earlier versions may have conditions that read what waits for their
-// target. No run waits for ever, and each condition always reads the same:
-// nothing on a circle, and what is there beside it.
+// Edges of earlier versions may have conditions that read nodes that wait for
+// their target. No run may wait forever, and each condition always reads the
+// same: null on a cycle, and the value elsewhere.
 func TestCirclesOfConditionsAreBroken(t *testing.T) {
 	t.Parallel()
 	node := func(name, dependencies string) string {
@@ -32,7 +32,7 @@ func TestCirclesOfConditionsAreBroken(t *testing.T) {
 			[]string{node("t", `"a"`), node("u", `"a"`), node("a", "")},
 			[]string{edge("a", "t", "u", "is_null"), edge("a", "u", "t", "is_null")},
 		},
-		"one that waits for others": {
+		"a node that waits for others": {
 			[]string{node("v", `"a"`), node("t", `"a"`), node("u", `"a"`), node("a", "")},
 			[]string{edge("a", "v", "t", "is_not_null"), edge("a", "t", "u", "is_null"), edge("a", "u", "t", "is_null")},
 		},
@@ -40,7 +40,7 @@ func TestCirclesOfConditionsAreBroken(t *testing.T) {
 			[]string{node("t", `"u","a"`), node("x", `"t"`), node("u", `"a"`), node("aside", ""), node("a", "")},
 			[]string{edge("a", "u", "x", "is_null"), edge("u", "t", "u", "is_not_null"), edge("a", "t", "aside", "is_not_null")},
 		},
-		"what is later than a dependency": {
+		"a node after a dependency": {
 			[]string{node("t", `"u"`), node("x", `"t"`), node("u", "")},
 			[]string{edge("u", "t", "x", "is_null")},
 		},

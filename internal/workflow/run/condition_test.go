@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// onCondition is an edge that compares what it reads with a text.
+// onCondition returns an edge that compares a value with a text.
 func onCondition(source, target, read, operator, text string) string {
 	return fmt.Sprintf(`{"source_node_name":%q,"target_node_name":%q,"is_and":true,"conditionals":[
 		{"position":0,"operator":%q,"left_config":{"source":%q},"right_config":{"static_value":%q}}]}`, source, target, operator, read, text)
@@ -21,9 +21,9 @@ func withEdges(graph string, edges ...string) string {
 	return strings.TrimSuffix(graph, "}") + `,"edges":[` + strings.Join(edges, ",") + `]}`
 }
 
-// What a condition reads is final before it is read, also where the target
-// knows nothing of it.
-func TestATargetWaitsForWhatItsConditionsRead(t *testing.T) {
+// Values are final before a condition reads them, even if the target does not
+// depend on them.
+func TestTargetWaitsForConditions(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	p := l.process("a")
@@ -36,8 +36,8 @@ func TestATargetWaitsForWhatItsConditionsRead(t *testing.T) {
 	check.Equal(t, "at the end", status(p.done(id), "t"), run.Success)
 }
 
-// A node without which the target can run reads null where it came to nothing.
-func TestAConditionOnWhatFailedReadsNull(t *testing.T) {
+// A failed node that the target does not depend on reads as null.
+func TestConditionOnFailedNodeReadsNull(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -52,9 +52,9 @@ func TestAConditionOnWhatFailedReadsNull(t *testing.T) {
 	}
 }
 
-// A patch can make what a condition reads wait for the target: then there is
-// nothing to be read.
-func TestAConditionOnWhatComesLaterReadsNull(t *testing.T) {
+// After a patch, a node that a condition reads may wait for the target. Then
+// the condition reads null.
+func TestConditionOnLaterNodeReadsNull(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")

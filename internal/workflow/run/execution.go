@@ -12,37 +12,37 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// recorder keeps what becomes of the nodes of a run. All of its methods are
-// called by one goroutine.
+// recorder stores the states of the nodes of a run. One goroutine calls all of
+// its methods.
 type recorder interface {
-	// began is called before steps with an effect are begun, with these and
-	// with the nodes that changed since the last call. Nothing may happen
-	// before it is certain that this is known.
+	// began is called before steps with side effects start, with their nodes and
+	// those that changed since the last call. The steps start only after it has
+	// stored them.
 	began(ctx context.Context, changed []NodeState) error
-	// progressed is called from time to time with the nodes that changed.
+	// progressed is called periodically with the nodes that changed.
 	progressed(ctx context.Context, changed []NodeState) error
 }
 
-// execution is a run under way. One goroutine drives it; steps that take long
-// run in their own and report to it.
+// execution is an active run. One goroutine drives it; slow steps run in their
+// own goroutines and report to it.
 type execution struct {
 	graph  *graph
 	inputs jsontree.Value
 	env    step.Env
 	record recorder
 	clock  func() time.Time
-	// stopping is closed when nothing new should be begun; nil never is.
+	// stopping is closed when nothing new should start; it may be nil.
 	stopping <-chan struct{}
-	// limit is how many steps may take their time at once.
+	// limit is the maximum number of concurrent slow steps.
 	limit int
 
-	// report is told of every failure.
+	// report is called with every failure.
 	report func(node string, err error)
 
 	states   []NodeState
-	waiting  []int // per node how many that it waits for are not final
+	waiting  []int // per node, how many of its prerequisites are not final
 	ready    []int
-	changed  map[int]bool // since the recorder was told
+	changed  map[int]bool // since the last call of the recorder
 	active   int
 	sequence int
 	results  chan result
@@ -54,14 +54,15 @@ type result struct {
 	err   error
 }
 
-// maxActive bounds how many steps of one run take their time at once.
+// maxActive is the maximum number of concurrent slow steps of one run.
 const maxActive = 32
 
-// activeAt is the bound of a run that is nested in so many others: the deeper,
-// the lower, because each of the others' steps may be a run like it.
+// activeAt returns the limit for a run at a nesting depth: the deeper, the
+// lower, because each step of the outer runs may be a run like it.
 func activeAt(depth int) int { return max(1, maxActive>>(2*depth)) }
 
-// newExecution returns a run that goes on from the states, which may be none.
+// newExecution returns a run that continues from the states, which may be
+// empty.
 func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder, states []NodeState, clock func() time.Time) *execution {
 	x := &execution{
 		graph: g, inputs: inputs, env: env, record: record, clock: clock, limit: activeAt(env.Depth),
@@ -82,8 +83,8 @@ func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder
 	return x
 }
 
-// resume finds out what is left to do. Of what was under way when another
-// process was lost, only what nobody outside noticed is done again.
+// resume finds the remaining work. Steps that were active when another process
+// was lost run again only if they have no side effects.
 func (x *execution) resume() {
 	for i := range x.states {
 		if x.states[i].Status == Running && x.graph.nodes[i].work != step.Effect {
@@ -108,12 +109,12 @@ func (x *execution) resume() {
 	}
 }
 
-// saveEvery is how often progress is recorded while steps take their time.
+// saveEvery is the interval for storing progress during slow steps.
 const saveEvery = 250 * time.Millisecond
 
-// drive runs until all nodes are final. When the context ends or the process
-// stops, it waits for the steps under way and returns why; what has changed
-// since is left for the caller to save.
+// drive runs until all nodes are final. If the context ends or the process
+// stops, it waits for active steps and returns the reason; the caller saves the
+// remaining changes.
 func (x *execution) drive(ctx context.Context) error {
 	saving := time.NewTicker(saveEvery)
 	defer saving.Stop()
@@ -132,7 +133,7 @@ func (x *execution) drive(ctx context.Context) error {
 	}
 }
 
-// why returns what kept the run from its end, nil where nothing did.
+// why returns why the run did not complete, or nil.
 func (x *execution) why(ctx context.Context) error {
 	if len(x.ready) == 0 {
 		return nil
@@ -143,9 +144,9 @@ func (x *execution) why(ctx context.Context) error {
 	return errStopping
 }
 
-var errStopping = errors.New("nothing new is begun")
+var errStopping = errors.New("the process is stopping")
 
-// halted reports whether nothing new may be begun.
+// halted reports whether nothing new may start.
 func (x *execution) halted(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -157,7 +158,7 @@ func (x *execution) halted(ctx context.Context) bool {
 	}
 }
 
-// advance runs all that is ready and begins with what takes time.
+// advance runs all fast steps that are ready and starts the slow ones.
 func (x *execution) advance(ctx context.Context) error {
 	var begin, later []int
 	for len(x.ready) > 0 && !x.halted(ctx) {
@@ -178,8 +179,8 @@ func (x *execution) advance(ctx context.Context) error {
 	return x.begin(ctx, begin)
 }
 
-// begin starts steps that take time. That those with an effect were begun is
-// recorded first; for the others it can wait, as most have ended by then.
+// begin starts slow steps. The start of steps with side effects is recorded
+// first; for the others it can wait, because most end soon.
 func (x *execution) begin(ctx context.Context, nodes []int) error {
 	if len(nodes) == 0 {
 		return nil
@@ -206,15 +207,14 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	return nil
 }
 
-// putBack makes a node one that was never begun.
+// putBack resets a node to its state before it started.
 func (x *execution) putBack(i int) {
 	x.states[i].Status, x.states[i].StartedAt = Queued, nil
 	x.changed[i] = true
 	x.ready = append(x.ready, i)
 }
 
-// tell tells the recorder what changed; what it could not keep it is told
-// again.
+// tell passes the changed nodes to the recorder, and again later if it fails.
 func (x *execution) tell(ctx context.Context, record func(ctx context.Context, changed []NodeState) error) error {
 	changed := x.takeChanged()
 	err := record(ctx, changed)
@@ -226,7 +226,7 @@ func (x *execution) tell(ctx context.Context, record func(ctx context.Context, c
 	return err
 }
 
-// wait waits for a step to end, and records progress when it is time to.
+// wait waits for a step to end, and records progress periodically.
 func (x *execution) wait(ctx context.Context, saving <-chan time.Time) error {
 	select {
 	case ended := <-x.results:
@@ -240,7 +240,7 @@ func (x *execution) wait(ctx context.Context, saving <-chan time.Time) error {
 	}
 }
 
-// drain waits for the steps under way, which the context tells to end.
+// drain waits for the active steps, which the context interrupts.
 func (x *execution) drain(ctx context.Context) {
 	for x.active > 0 {
 		ended := <-x.results
@@ -249,7 +249,7 @@ func (x *execution) drain(ctx context.Context) {
 	}
 }
 
-// admitted reports whether a node that waits for nothing more is to be run.
+// admitted reports whether a node whose prerequisites are final should run.
 func (x *execution) admitted(i int) bool {
 	n := &x.graph.nodes[i]
 	if n.joins != nil {
@@ -271,7 +271,7 @@ func (x *execution) admitted(i int) bool {
 	return true
 }
 
-// anySource reports whether one of the sources has come to a value.
+// anySource reports whether one of the sources has a value.
 func (x *execution) anySource(names []string) bool {
 	for _, name := range names {
 		if i, isNode := x.graph.byName[name]; !isNode || x.states[i].Status == Success {
@@ -281,13 +281,13 @@ func (x *execution) anySource(names []string) bool {
 	return false
 }
 
-// value returns what a name stands for, null where that is nothing.
+// value returns the value of a name, or null.
 func (x *execution) value(name string) jsontree.Value {
 	found, _ := values{x}.Get(name)
 	return found
 }
 
-// run runs a step once and keeps a mistake in it from taking the program down.
+// run runs a step and turns a panic into an error.
 func (x *execution) run(ctx context.Context, i int) (r result) {
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -302,9 +302,9 @@ func (x *execution) run(ctx context.Context, i int) (r result) {
 	return result{node: i, value: value, err: err}
 }
 
-// settle takes over what came out of a step. One that failed when the context
-// had ended was interrupted, whatever it says: it is run again where nobody
-// notices.
+// settle stores the result of a step. A step that failed after the context had
+// ended was interrupted, whatever its error is: it runs again if it has no side
+// effects.
 func (x *execution) settle(ctx context.Context, r result) {
 	cause := context.Cause(ctx)
 	switch {
@@ -323,7 +323,7 @@ func (x *execution) settle(ctx context.Context, r result) {
 	}
 }
 
-// finish makes a node final and finds out who was waiting for it.
+// finish makes a node final and finds the nodes that were waiting for it.
 func (x *execution) finish(i int, status Status, value jsontree.Value, message, raw string) {
 	x.sequence++
 	now := x.clock()
@@ -338,8 +338,8 @@ func (x *execution) finish(i int, status Status, value jsontree.Value, message, 
 	}
 }
 
-// giveUp makes all nodes final that are not: those that were begun have
-// failed, the others are skipped.
+// giveUp makes all nodes final: those that started fail, the others are
+// skipped.
 func (x *execution) giveUp(message string) {
 	for i := range x.states {
 		switch x.states[i].Status {

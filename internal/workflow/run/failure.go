@@ -1,8 +1,8 @@
 package run
 
-// interrupted is what is known of a step that was under way when its process
-// was lost.
-const interrupted = "The server stopped while this node ran. It may have taken effect, so it was not repeated."
+// interrupted is the message of a step that was active when its process was
+// lost.
+const interrupted = "The server stopped while running this node. The step may have taken effect, so it was not repeated."
 
-// cancelled is what is known of nodes of a run that somebody ended.
+// cancelled is the message of nodes whose run was cancelled.
 const cancelled = "The run was cancelled"

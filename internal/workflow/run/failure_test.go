@@ -15,7 +15,7 @@ import (
 )
 
 func TestFailures(t *testing.T) {
-	const mistake = "The step failed because of a mistake in the server"
+	const mistake = "The step failed because of an internal error"
 	tests := map[string]struct {
 		err          error
 		message, raw string
@@ -23,17 +23,17 @@ func TestFailures(t *testing.T) {
 		"a fault":           {err: fault.BadRequestf("no"), message: "no", raw: "no"},
 		"a failure":         {err: &step.FailureError{Message: "short", Detail: "long\nlonger"}, message: "short", raw: "long\nlonger"},
 		"a wrapped failure": {err: fmt.Errorf("x: %w", &step.FailureError{Message: "short", Detail: "long"}), message: "short", raw: "long"},
-		"a fault of ours":   {err: fault.New(fault.Internal, "the password is 123"), message: mistake, raw: "See the log of the server"},
-		"an error of ours":  {err: errors.New("the password is 123"), message: mistake, raw: "See the log of the server"},
+		"an internal fault": {err: fault.New(fault.Internal, "the password is 123"), message: mistake, raw: "See the server log"},
+		"an internal error": {err: errors.New("the password is 123"), message: mistake, raw: "See the server log"},
 		"a time-out":        {err: context.DeadlineExceeded, message: "The step took too long", raw: "The step took too long"},
 		"NUL":               {err: &step.FailureError{Message: "a\x00b", Detail: "\x00"}, message: "a\uFFFDb", raw: "\uFFFD"},
-		"no UTF-8":          {err: &step.FailureError{Message: "a\xff\xfeb", Detail: "\xc3"}, message: "a\uFFFDb", raw: "\uFFFD"},
+		"invalid UTF-8":     {err: &step.FailureError{Message: "a\xff\xfeb", Detail: "\xc3"}, message: "a\uFFFDb", raw: "\uFFFD"},
 		"a long text":       {err: &step.FailureError{Message: strings.Repeat("m", 2000), Detail: strings.Repeat("r", 100_000)}, message: strings.Repeat("m", 1024) + "…", raw: strings.Repeat("r", 64<<10) + "…"},
-		"a long text that is cut within a character": {
+		"a long text that is not cut within a character": {
 			err:     &step.FailureError{Message: strings.Repeat("ü", 600) + "x", Detail: "x" + strings.Repeat("ü", 40_000)},
 			message: strings.Repeat("ü", 512) + "…", raw: "x" + strings.Repeat("ü", 32<<10-1) + "…",
 		},
-		"a panic": {message: mistake, raw: "See the log of the server"},
+		"a panic": {message: mistake, raw: "See the server log"},
 	}
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("a", withScripts(func(_ context.Context, code string) (string, error) {
@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-func TestAServerWithoutCapabilitiesSaysSo(t *testing.T) {
+func TestMissingCapabilities(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -63,15 +63,15 @@ func TestAServerWithoutCapabilitiesSaysSo(t *testing.T) {
 	}
 }
 
-// What servers answer is stored whatever it is.
+// Responses of servers are stored whatever they contain.
 func TestStrangeValues(t *testing.T) {
 	large := strings.Repeat("ü", 3<<20)
 	tests := map[string]struct{ answer, want string }{
-		"NUL":           {answer: `"a\u0000b"`, want: `"a\u0000b"`},
-		"half a pair":   {answer: `"\ud800"`, want: `"\ud800"`},
-		"a large text":  {answer: `"` + large + `"`, want: `"` + large + `"`},
-		"a long number": {answer: `1` + strings.Repeat("0", 500), want: `1` + strings.Repeat("0", 500)},
-		"twice a key":   {answer: `{"a":1, "a":2}`, want: `{"a":1, "a":2}`},
+		"NUL":                   {answer: `"a\u0000b"`, want: `"a\u0000b"`},
+		"half a surrogate pair": {answer: `"\ud800"`, want: `"\ud800"`},
+		"a large text":          {answer: `"` + large + `"`, want: `"` + large + `"`},
+		"a long number":         {answer: `1` + strings.Repeat("0", 500), want: `1` + strings.Repeat("0", 500)},
+		"a duplicate key":       {answer: `{"a":1, "a":2}`, want: `{"a":1, "a":2}`},
 	}
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("a", withScripts(func(_ context.Context, code string) (string, error) { return tests[code].answer, nil }))
@@ -84,7 +84,7 @@ func TestStrangeValues(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatIsNoTextFailsOrIsReplaced(t *testing.T) {
+func TestInvalidUTF8InResponse(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a", withScripts(func(context.Context, string) (string, error) { return "\"a\xffb\"", nil }))

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// lab is a catalog with workflows, in which processes run them.
+// lab is a catalog with workflows in which processes run them.
 type lab struct {
 	t         testing.TB
 	ctx       context.Context
@@ -58,24 +58,24 @@ func onEachEngine(t *testing.T, test func(t *testing.T, l *lab)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newLab(t, dsn)) })
 }
 
-// onSQLite returns a new lab for what no engine decides.
+// onSQLite returns a new lab for tests that do not depend on the engine.
 func onSQLite(t testing.TB) *lab {
 	t.Helper()
 	return newLab(t, catalogtest.SQLite(t))
 }
 
-// process is one process of the program.
+// process is a simulated process of the program.
 type process struct {
 	*run.Service
 	lab  *lab
 	jobs *job.Runner
-	// life says when it dies.
+	// life determines when it dies.
 	life *life
-	// ended has the channels of each run that the process has ended.
+	// ended receives the channels of each run that the process has ended.
 	ended chan []string
 }
 
-// setup is how a process is made.
+// setup configures a process.
 type setup struct {
 	options run.Options
 	jobs    job.Options
@@ -84,7 +84,7 @@ type setup struct {
 	life    *life
 }
 
-// process starts a process, which is stopped at the end.
+// process starts a process, which is stopped at the end of the test.
 func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	l.t.Helper()
 	p := &process{lab: l, ended: make(chan []string, 10_000)}
@@ -137,7 +137,7 @@ func (l *lab) post(ctx context.Context, url string, body []byte) error {
 	return err
 }
 
-// create makes a workflow of what is written as the body of a request.
+// create creates a workflow from the body of a request.
 func (l *lab) create(name, text string) *workflow.Record {
 	l.t.Helper()
 	body := check.JSON(text)
@@ -164,13 +164,13 @@ func (p *process) start(name, inputs string, changes ...func(*run.Request)) int6
 	return check.Must(p.Start(p.lab.ctx, p.lab.workspace, name, request))(p.lab.t).RunID
 }
 
-// result returns what is known of a run.
+// result returns the current result of a run.
 func (p *process) result(id int64) *run.Result {
 	p.lab.t.Helper()
 	return check.Must(p.Result(p.lab.ctx, p.lab.workspace, id, nil, nil))(p.lab.t)
 }
 
-// done waits for the end of a run and returns what is known of it.
+// done waits for the end of a run and returns its result.
 func (p *process) done(id int64) *run.Result {
 	p.lab.t.Helper()
 	var result *run.Result

@@ -9,39 +9,39 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// graph is a definition that was made ready to run. It is never changed.
+// graph is a compiled definition. It is immutable.
 type graph struct {
 	nodes     []node
 	byName    map[string]int
 	variables []workflow.Variable
 }
 
-// node is one step with what it waits for.
+// node is a step with its dependencies.
 type node struct {
 	name     string
 	typeName string
 	step     *step.Step
 	isOutput bool
 	work     step.Work
-	// needs are the nodes that this one depends on: when they came to nothing,
-	// so does it.
+	// needs are the nodes that this one depends on: if they have no value, it is
+	// skipped.
 	needs []int
-	// waits are the nodes that must be final first: needs, and behind them
-	// what the conditions on the way to this node read besides.
+	// waits are the nodes that must be final first: needs, followed by other nodes
+	// that the conditions of its edges read.
 	waits []int
 	// feeds are the nodes that wait for this one.
 	feeds []int
-	// edges are the conditions on the way to this node.
+	// edges are the conditions on this node.
 	edges []edge
-	// joins are the names of the sources of a node that runs when one of them
-	// has a value; nil for all others.
+	// joins are the source names of a node that runs if one of them has a value;
+	// nil for all others.
 	joins []string
-	// above are all nodes that must be final first, directly or not, for steps
-	// that run while others become final.
+	// above are all nodes that must be final first, directly or indirectly, for
+	// steps that run concurrently with others.
 	above []int
 }
 
-// edge is a condition on the way from one node.
+// edge is a condition on a dependency.
 type edge struct {
 	isAnd        bool
 	conditionals []conditional
@@ -52,8 +52,8 @@ type conditional struct {
 	left, right workflow.Operand
 }
 
-// compile makes a definition ready to run. It was checked when it was stored;
-// what is wrong now is no fault of who runs it.
+// compile compiles a definition. It was checked when it was stored, so errors
+// are not faults of the caller.
 func compile(d *workflow.Definition) (*graph, error) {
 	g := &graph{nodes: make([]node, len(d.Nodes)), byName: make(map[string]int, len(d.Nodes)), variables: d.Variables}
 	for i := range d.Nodes {
@@ -80,7 +80,7 @@ func compile(d *workflow.Definition) (*graph, error) {
 func (g *graph) add(i int, n *workflow.Node) error {
 	found, known := step.Find(n.Type)
 	if !known {
-		return fmt.Errorf("there is no type %s", n.Type)
+		return fmt.Errorf("unknown type %s", n.Type)
 	}
 	prepared, err := found.Prepare(n.Configuration)
 	if err != nil {
@@ -118,7 +118,7 @@ func (g *graph) addEdge(e *workflow.Edge, d *workflow.Definition) {
 	}
 }
 
-// link finds out which nodes feed which.
+// link finds which nodes wait for which.
 func (g *graph) link() {
 	for i := range g.nodes {
 		for _, wait := range g.nodes[i].waits {
@@ -127,8 +127,8 @@ func (g *graph) link() {
 	}
 }
 
-// allAbove returns all nodes that a node waits for, directly or not, in the
-// order of the definition.
+// allAbove returns all nodes that a node waits for, directly or indirectly, in
+// the order of the definition.
 func (g *graph) allAbove(i int) []int {
 	seen := make([]bool, len(g.nodes))
 	waiting := slices.Clone(g.nodes[i].waits)
@@ -155,7 +155,7 @@ func (e *edge) holds(value func(name string) jsontree.Value) bool {
 		c := &e.conditionals[i]
 		met := step.Compare(c.operator, operand(c.left, value), operand(c.right, value))
 		if met != e.isAnd {
-			return met // one that fails decides for all of them, one that is met for any
+			return met // one that fails decides "all", one that holds decides "any"
 		}
 	}
 	return e.isAnd

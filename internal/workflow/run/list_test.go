@@ -58,7 +58,7 @@ func TestListRuns(t *testing.T) {
 	})
 }
 
-func TestListRunsOfNoWorkflow(t *testing.T) {
+func TestListRunsOfUnknownWorkflow(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -72,7 +72,7 @@ func TestListRunsOfNoWorkflow(t *testing.T) {
 	}
 }
 
-func TestListShowsWhatARunStartedWith(t *testing.T) {
+func TestListShowsInputs(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")

@@ -10,18 +10,18 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// The model below says what a run comes to in the plainest way: it looks at
-// all nodes again and again until nothing changes. It shares nothing with the
+// The model below computes the result of a run in the simplest way: it visits
+// all nodes repeatedly until nothing changes. It shares nothing with the
 // package but the names of the statuses. Values are nil, bool, int or string.
 
 type modelNode struct {
 	name, kind string
-	// value is that of a VARIABLE, operator that of a MATH_OPERATOR.
+	// value is for a VARIABLE, operator for a MATH_OPERATOR.
 	value    any
 	operator string
 	sources  []string
 	depends  []string
-	// dropped are dependencies that a patch took away.
+	// dropped are dependencies that a patch removed.
 	dropped []string
 	output  bool
 }
@@ -50,13 +50,13 @@ type model struct {
 	inputs    map[string]any
 }
 
-// outcome is what becomes of a node.
+// outcome is the result of a node.
 type outcome struct {
 	Status run.Status
 	Value  any
 }
 
-// outcomes returns what becomes of all nodes.
+// outcomes returns the results of all nodes.
 func (m *model) outcomes() map[string]outcome {
 	done := map[string]outcome{}
 	for len(done) < len(m.nodes) {
@@ -69,8 +69,8 @@ func (m *model) outcomes() map[string]outcome {
 	return done
 }
 
-// waits are the names of the nodes that must be final first: those that a node
-// needs, and those that the conditions on the way to it read.
+// waits returns the names of the nodes that must be final first: those that a
+// node needs, and those that the conditions of its edges read.
 func (m *model) waits(n *modelNode) []string {
 	names := m.needs(n)
 	for i := range m.edges {
@@ -89,7 +89,7 @@ func (m *model) waits(n *modelNode) []string {
 	return names
 }
 
-// operands are the sides that are looked at.
+// operands are the sides that the operator uses.
 func (c *modelConditional) operands() []modelOperand {
 	if c.operator == "is_null" || c.operator == "is_not_null" {
 		return []modelOperand{c.left}
@@ -97,12 +97,12 @@ func (c *modelConditional) operands() []modelOperand {
 	return []modelOperand{c.left, c.right}
 }
 
-// isActive reports whether an edge is a condition on the way to a node.
+// isActive reports whether an edge has an effect on a node.
 func (m *model) isActive(e *modelEdge, n *modelNode) bool {
 	return e.to == n.name && slices.Contains(n.depends, e.from)
 }
 
-// needs are the names of the nodes without whose values there is none.
+// needs returns the names of the nodes without whose values a node is skipped.
 func (m *model) needs(n *modelNode) []string {
 	names := []string{}
 	for _, name := range append(slices.Clone(n.depends), n.sources...) {
@@ -173,7 +173,7 @@ func (m *model) operand(o modelOperand, done map[string]outcome) any {
 	return m.read(o.source, done)
 }
 
-// read returns the value of a node or a variable, nil where there is none.
+// read returns the value of a node or a variable, or nil.
 func (m *model) read(name string, done map[string]outcome) any {
 	if slices.Contains(m.variables, name) {
 		return m.inputs[name]
@@ -287,8 +287,8 @@ func encoded(value any) string {
 	return string(text)
 }
 
-// text is the body of the request that creates the workflow. Dependencies that
-// a patch takes away are still there.
+// text returns the body of the request that creates the workflow, including
+// dependencies that a patch removes later.
 func (m *model) text() string {
 	var nodes, edges, variables []string
 	for i := range m.nodes {
@@ -347,8 +347,8 @@ func (o modelOperand) config() any {
 	return map[string]any{"type": "static_value", "static_value": o.static}
 }
 
-// patch is the body of the request that takes dependencies away, "" where
-// there are none.
+// patch returns the body of the request that removes dependencies, "" if there
+// are none.
 func (m *model) patch() string {
 	var nodes []string
 	for i := range m.nodes {

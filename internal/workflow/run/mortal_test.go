@@ -17,18 +17,17 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// life ends after so many operations that others notice; one that is zero
+// life ends after a number of operations with an external effect; a zero life
 // does not end by itself.
 type life struct {
 	mu    sync.Mutex
 	after int
-	// late says that the last operation takes place, but nobody here learns of
-	// it.
+	// late means that the last operation takes effect, but returns an error.
 	late bool
 	dead bool
 }
 
-// end ends the life from the outside.
+// end ends the life immediately.
 func (l *life) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +40,7 @@ func (l *life) over() bool {
 	return l.dead
 }
 
-// counts does an operation that others notice.
+// counts runs an operation with an external effect.
 func (l *life) counts(operation func() error) error {
 	takesPlace, last := l.next()
 	if !takesPlace {
@@ -67,7 +66,7 @@ func (l *life) next() (takesPlace, last bool) {
 	return !l.dead || l.late, l.dead
 }
 
-// reads does an operation that nobody notices.
+// reads runs an operation without an external effect.
 func (l *life) reads(operation func() error) error {
 	if l.over() {
 		return errDead
@@ -75,7 +74,7 @@ func (l *life) reads(operation func() error) error {
 	return operation()
 }
 
-// mortal is the catalog of a process that dies: from then on nothing that it
+// mortal is the catalog of a process that dies: after that, nothing that it
 // does has an effect.
 type mortal struct {
 	*runs.Store
@@ -121,7 +120,7 @@ func (m mortal) GetRun(ctx context.Context, workspace, id int64) (one run.Run, e
 	return one, err
 }
 
-// mortalHTTP is the way of a process to other servers.
+// mortalHTTP is the HTTP client of such a process.
 type mortalHTTP struct {
 	http step.HTTP
 	life *life
@@ -133,23 +132,23 @@ func (m mortalHTTP) Post(ctx context.Context, request step.HTTPRequest) (reply *
 		return err
 	})
 	if err != nil && reply != nil {
-		_ = reply.Body.Close() // nobody else learns of it
+		_ = reply.Body.Close() // the process is dead
 	}
 	return reply, err
 }
 
-// world is a server outside that counts what is asked of it.
+// world is an external server that counts requests.
 type world struct {
 	*httptest.Server
 	begun chan string
-	// release lets requests end that wait for it.
+	// release unblocks waiting requests.
 	release chan struct{}
 	mu      sync.Mutex
 	calls   map[string]int
 }
 
-// newWorld returns a server whose answer to /x is "x" and who counts it.
-// Below /wait/ it answers when it is told to, and below /fail/ with 500.
+// newWorld returns a server that answers /x with "x" and counts it. Below
+// /wait/ it blocks until released, and below /fail/ it answers with status 500.
 func newWorld(t testing.TB) *world {
 	w := &world{begun: make(chan string, 1000), release: make(chan struct{}), calls: map[string]int{}}
 	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
@@ -158,7 +157,7 @@ func newWorld(t testing.TB) *world {
 }
 
 func (w *world) serve(answer http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body) // before that, nobody learns that the client has gone
+	_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice a disconnect
 	w.mu.Lock()
 	w.calls[r.URL.Path]++
 	w.mu.Unlock()
@@ -182,7 +181,7 @@ func (w *world) called(path string) int {
 	return w.calls[path]
 }
 
-// endpoint is a node that calls the server.
+// endpoint returns a node that calls the server.
 func (w *world) endpoint(name, path string, dependencies ...string) string {
 	return fmt.Sprintf(`{"name":%q,"node_type":"ENDPOINT","configuration":{"url":%q},"dependencies":[%s],"is_output_node":true}`,
 		name, w.URL+path, quoted(dependencies))

@@ -13,51 +13,51 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// nested runs workflows for steps of others. Their nodes are not stored: to
-// the run that they belong to, all of it is the work of one node.
+// nested runs workflows for steps of others. Their nodes are not stored: for
+// the outer run, all of it is the work of one node.
 type nested struct {
 	service *Service
 	family  *family
 }
 
-// family is a run with all that are nested in it.
+// family is a run with all runs that are nested in it.
 type family struct {
 	scope   Scope
-	started atomic.Int64 // how many were nested so far
-	// env returns what nodes work with, nil for what the service says.
+	started atomic.Int64 // number of nested runs so far
+	// env returns the environment of nodes; nil uses that of the service.
 	env func() step.Env
 }
 
-// outside runs workflows for steps that belong to no run of a workflow. Each
-// has a family of its own.
+// outside runs workflows for steps outside of workflow runs. Each has its own
+// family.
 type outside struct {
 	service   *Service
 	workspace int64
 	env       func() step.Env
 }
 
-// Outside returns what runs workflows for steps that belong to no run of a
-// workflow, such as columns of evaluations. Their nodes work with what env
-// returns, but for Values, Depth and Workflows.
+// Outside returns a runner of workflows for steps outside of workflow runs,
+// such as columns of evaluations. Their nodes get the environment that env
+// returns, except for Values, Depth and Workflows.
 func (s *Service) Outside(workspace int64, env func() step.Env) step.Workflows {
 	return outside{s, workspace, env}
 }
 
-// Run runs a workflow to its end; the promise is that of nested.Run.
+// Run runs a workflow to its end, as nested.Run does.
 func (o outside) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
 	return nested{o.service, &family{scope: Scope{Workspace: o.workspace}, env: o.env}}.Run(ctx, request)
 }
 
-// maxNested bounds how many workflows one run may run in all: a few that run
-// each other many times would never come to an end.
+// maxNested is the maximum number of nested runs of one run: a few workflows
+// that call each other repeatedly would never end.
 const maxNested = 5000
 
 // Run runs a workflow to its end and returns its final output. The fault is
-// NotFound when there is no such workflow or version, and BadRequest when no
-// output node succeeded or the run has run too many workflows.
+// NotFound if there is no such workflow or version, and BadRequest if no output
+// node succeeded or there are too many nested runs.
 func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
 	if n.family.started.Add(1) > maxNested {
-		return jsontree.Value{}, fault.BadRequestf("the run has run more than %d workflows", maxNested)
+		return jsontree.Value{}, fault.BadRequestf("the run has started more than %d workflows", maxNested)
 	}
 	compiled, err := n.find(ctx, request)
 	if err != nil {
@@ -69,7 +69,7 @@ func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree
 	}
 	output, ok := final(compiled, x.states)
 	if !ok {
-		return jsontree.Value{}, fault.BadRequestf("the workflow came to no output: %s", firstFailure(compiled, x.states))
+		return jsontree.Value{}, fault.BadRequestf("the workflow produced no output: %s", firstFailure(compiled, x.states))
 	}
 	return output, nil
 }
@@ -94,16 +94,16 @@ func (n nested) find(ctx context.Context, request step.WorkflowRequest) (*graph,
 	return n.service.graphs.of(found)
 }
 
-// unrecorded is for runs whose progress nobody sees.
+// unrecorded is the recorder of nested runs, which are not stored.
 type unrecorded struct{}
 
 func (unrecorded) began(context.Context, []NodeState) error      { return nil }
 func (unrecorded) progressed(context.Context, []NodeState) error { return nil }
 
-// maxGraphs bounds how many compiled versions are remembered.
+// maxGraphs is the maximum number of cached graphs.
 const maxGraphs = 500
 
-// graphCache remembers compiled versions, which never change.
+// graphCache caches compiled versions, which are immutable.
 type graphCache struct {
 	mu     sync.Mutex
 	graphs map[int64]*graph

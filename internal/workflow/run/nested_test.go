@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// calls is a node that runs a workflow.
+// calls returns a node that runs a workflow.
 func calls(name, called, mappings string) string {
 	return fmt.Sprintf(`{"name":%q,"node_type":"WORKFLOW","configuration":{"workflow_name":%q,"input_mappings":%s},"is_output_node":true}`,
 		name, called, mappings)
@@ -35,12 +35,12 @@ func TestNestedWorkflows(t *testing.T) {
 			graph:  `{"nodes":[` + calls("a", "echo", `{"v":"in"}`) + `],"required_input_variables":{"in":"string"}}`,
 			inputs: `{"in":{"x": [1.0]}}`, output: `{"x": [1.0]}`,
 		},
-		"with inputs that are missing": {graph: nodes(calls("a", "echo", `{}`)), output: `null`},
+		"with missing inputs": {graph: nodes(calls("a", "echo", `{}`)), output: `null`},
 		"of an unknown workflow": {
 			graph: nodes(calls("a", "nothing", `{}`)), message: "Workflow not found",
 		},
-		"that come to no output": {
-			graph: nodes(calls("a", "fails", `{}`)), message: "the workflow came to no output: node 'h' failed: human input is not available",
+		"without output": {
+			graph: nodes(calls("a", "fails", `{}`)), message: "the workflow produced no output: node 'h' failed: human input is not available",
 		},
 		"in a loop over items": {
 			graph:  `{"nodes":[` + loop("FOR_LOOP", `"_iterator_item"},"iterator_source":"list"`) + `],"required_input_variables":{"list":"array"}}`,
@@ -49,7 +49,7 @@ func TestNestedWorkflows(t *testing.T) {
 		"in a loop that counts": {
 			graph: nodes(loop("FOR_LOOP", `"loop_index"},"max_iterations":3`)), output: `{"iterations":3,"outputs":[0,1,2],"final_output":2}`,
 		},
-		"in a loop that ends when there is nothing more": {
+		"in a loop that ends without more items": {
 			graph: nodes(loop("WHILE_LOOP", `"previous_outputs"},"max_iterations":2,"return_all_outputs":false`)), output: `{"iterations":1,"outputs":[[]],"final_output":[]}`,
 		},
 	}
@@ -78,7 +78,7 @@ func orObject(text string) string {
 	return text
 }
 
-func TestWorkflowsAreNestedTenDeep(t *testing.T) {
+func TestNestingDepthIsLimited(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -101,7 +101,7 @@ func below(depth int) string {
 	return fmt.Sprint("level", depth-1)
 }
 
-func TestWorkflowsThatRunEachOtherFail(t *testing.T) {
+func TestMutualRecursionFails(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -114,7 +114,7 @@ func TestWorkflowsThatRunEachOtherFail(t *testing.T) {
 	}
 }
 
-// remembered counts how often workflows are asked for, and asks once.
+// remembered caches workflows and counts lookups.
 type remembered struct {
 	run.Definitions
 	asked atomic.Int64
@@ -126,9 +126,9 @@ func (r *remembered) Find(context.Context, int64, string, registry.Selector) (*w
 	return r.found, nil
 }
 
-// Each of the nodes that run the workflow they are in would do so again: the
-// run would neither end nor fit into memory.
-func TestAWorkflowThatRunsItselfManyTimesEnds(t *testing.T) {
+// Each of the nodes that run their own workflow would do so again: the run
+// would neither end nor fit into memory.
+func TestBranchingRecursionEnds(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("self", nodes(calls("a", "self", `{}`), calls("b", "self", `{}`), calls("c", "self", `{}`)))

@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// logbook writes down what it is told, and how long after the beginning.
+// logbook records its calls with the time since the start.
 type logbook struct {
 	start time.Time
 	lines []string
@@ -32,16 +32,16 @@ func (b *logbook) progressed(_ context.Context, changed []NodeState) error {
 	return nil
 }
 
-// timed is code that says how long it takes.
+// timed is code whose text is its running time.
 type timed struct{}
 
 func (timed) Run(_ context.Context, _ step.Language, code string, _ jsontree.Value) (jsontree.Value, error) {
 	took, err := time.ParseDuration(code)
-	time.Sleep(took) // in the time of a bubble
+	time.Sleep(took) // in simulated time
 	return jsontree.Value{}, err
 }
 
-// compiledOf makes a graph of nodes ready to run.
+// compiledOf compiles a graph of nodes.
 func compiledOf(t *testing.T, nodes []string, edges ...string) *graph {
 	t.Helper()
 	var problems fault.Problems
@@ -53,7 +53,7 @@ func compiledOf(t *testing.T, nodes []string, edges ...string) *graph {
 	return check.Must(compile(&d))(t)
 }
 
-func TestProgressIsRecordedNowAndThen(t *testing.T) {
+func TestProgressIsRecordedPeriodically(t *testing.T) {
 	t.Parallel()
 	code := func(i int, took string, dependencies string) string {
 		return fmt.Sprintf(`{"name":"n%d","node_type":"CODE_EXECUTION","configuration":{"code":%q,"language":"JAVASCRIPT"},"dependencies":[%s],"is_output_node":true}`, i, took, dependencies)
@@ -69,10 +69,10 @@ func TestProgressIsRecordedNowAndThen(t *testing.T) {
 		nodes []string
 		want  []string
 	}{
-		"one that takes long":         {[]string{code(0, "600ms", "")}, []string{"250ms 0=RUNNING", "500ms"}},
-		"many that take their time":   {chain(7, "90ms"), []string{"250ms 0=SUCCESS 1=SUCCESS 2=RUNNING", "500ms 2=SUCCESS 3=SUCCESS 4=SUCCESS 5=RUNNING"}},
-		"fast ones cost no write":     {chain(100, "1ms"), nil},
-		"fast ones beside a long one": {append(chain(3, "1ms"), code(3, "300ms", "")), []string{"250ms 0=SUCCESS 1=SUCCESS 2=SUCCESS 3=RUNNING"}},
+		"a slow step":                {[]string{code(0, "600ms", "")}, []string{"250ms 0=RUNNING", "500ms"}},
+		"many slow steps":            {chain(7, "90ms"), []string{"250ms 0=SUCCESS 1=SUCCESS 2=RUNNING", "500ms 2=SUCCESS 3=SUCCESS 4=SUCCESS 5=RUNNING"}},
+		"fast steps cost no write":   {chain(100, "1ms"), nil},
+		"fast steps with a slow one": {append(chain(3, "1ms"), code(3, "300ms", "")), []string{"250ms 0=SUCCESS 1=SUCCESS 2=SUCCESS 3=RUNNING"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

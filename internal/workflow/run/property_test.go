@@ -13,14 +13,14 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// chance makes random graphs.
+// chance generates random graphs.
 type chance struct{ *rand.Rand }
 
 func (c chance) oneIn(n int) bool { return c.IntN(n) == 0 }
 
 func pick[T any](c chance, from []T) T { return from[c.IntN(len(from))] }
 
-// value is one of few, so that two are often equal.
+// value returns one of a few values, so that two are often equal.
 func (c chance) value() any {
 	return pick(c, []any{nil, true, false, 0, 1, 2, 1, 2, "1", "x", "true", ""})
 }
@@ -45,12 +45,12 @@ func (c chance) model() *model {
 		m.nodes = append(m.nodes, n)
 	}
 	m.nodes[c.IntN(len(m.nodes))].output = true
-	// The order of a definition says nothing of that of a run.
+	// The order of a definition does not determine the order of a run.
 	c.Shuffle(len(m.nodes), func(i, j int) { m.nodes[i], m.nodes[j] = m.nodes[j], m.nodes[i] })
 	return m
 }
 
-// earlier is the name of a node that was made before, or of a variable.
+// earlier returns the name of an earlier node, or of a variable.
 func (c chance) earlier(i int) string {
 	if i == 0 || c.oneIn(5) {
 		return pick(c, []string{"u", "v", "w"})
@@ -80,7 +80,7 @@ func (c chance) node(i int) modelNode {
 	return n
 }
 
-// edges are conditions on the way to a node from some that it depends on.
+// edges returns conditions on some of the dependencies of a node.
 func (c chance) edges(made int, n *modelNode, variables []string) []modelEdge {
 	var edges []modelEdge
 	for _, from := range append(slices.Clone(n.depends), n.dropped...) {
@@ -96,8 +96,8 @@ func (c chance) edges(made int, n *modelNode, variables []string) []modelEdge {
 	return edges
 }
 
-// conditional reads where an edge comes from, or something else, of which the
-// target may know nothing.
+// conditional reads the source of an edge, or another value that the target may
+// not depend on.
 func (c chance) conditional(made, position int, from string) modelConditional {
 	one := modelConditional{position: position, operator: pick(c, operators), left: modelOperand{source: from}}
 	if c.oneIn(2) {
@@ -114,7 +114,7 @@ func (c chance) conditional(made, position int, from string) modelConditional {
 	return one
 }
 
-func TestRandomGraphsComeToWhatTheModelSays(t *testing.T) {
+func TestRandomGraphsAgainstModel(t *testing.T) {
 	t.Parallel()
 	cases := 100
 	if testing.Short() {
@@ -141,13 +141,13 @@ func TestRandomGraphsComeToWhatTheModelSays(t *testing.T) {
 	}
 	for _, status := range []run.Status{run.Success, run.Failed, run.Skipped} {
 		if seen[status] < cases {
-			t.Errorf("%d nodes came to %s, too few to tell", seen[status], status)
+			t.Errorf("only %d nodes ended with %s", seen[status], status)
 		}
 	}
 	t.Logf("%d graphs: %v", cases, seen)
 }
 
-// createModel stores a workflow, with a patch where the model has one.
+// createModel stores a workflow, and a patch if the model has one.
 func (l *lab) createModel(name string, m *model) {
 	l.t.Helper()
 	l.create(name, m.text())
@@ -158,7 +158,7 @@ func (l *lab) createModel(name string, m *model) {
 	l.patch(name, patch)
 }
 
-// readOutcomes reads a node map as the model writes it.
+// readOutcomes parses a node map into the form of the model.
 func readOutcomes(t *testing.T, result *run.Result) map[string]outcome {
 	t.Helper()
 	var nodes map[string]struct {
@@ -178,8 +178,9 @@ func readOutcomes(t *testing.T, result *run.Result) map[string]outcome {
 	return outcomes
 }
 
-// checkOrder fails the test unless nodes became final after those that they
-// waited for, and the output is that of the first output node that succeeded.
+// checkOrder fails the test unless nodes became final after their
+// prerequisites, and the output is that of the first output node that
+// succeeded.
 func (l *lab) checkOrder(t *testing.T, m *model, id int64, result *run.Result) {
 	t.Helper()
 	order := map[string]int{}

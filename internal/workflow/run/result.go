@@ -13,19 +13,19 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Result is what is known of a run.
+// Result is the current result of a run.
 type Result struct {
-	// Ended says that all nodes are final.
+	// Ended reports whether all nodes are final.
 	Ended bool
-	// Output is what the run came to, absent where no output node succeeded.
+	// Output is absent if no output node succeeded.
 	Output jsontree.Value
-	// Nodes is an object with what has become of each node, in the order of the
+	// Nodes is an object with the state of each node, in the order of the
 	// definition.
 	Nodes []byte
 }
 
-// Body returns what a run is answered with: the output, or the nodes when all
-// of them are asked for, the run goes on, or it came to no output.
+// Body returns the response body for a run: the output, or the nodes if all of
+// them are requested, the run is active, or it has no output.
 func (r *Result) Body(allOutputs bool) []byte {
 	if !allOutputs && r.Ended && r.Output.Kind() != jsontree.Absent {
 		return r.Output.Raw()
@@ -33,9 +33,9 @@ func (r *Result) Body(allOutputs bool) []byte {
 	return r.Nodes
 }
 
-// Result returns what is known of a run, of one node only where that is named
-// or given by its id. The fault is NotFound when the workspace has no such run
-// or the run no such node.
+// Result returns the result of a run, restricted to one node if its name or id
+// is given. The fault is NotFound if the workspace has no such run or the run
+// no such node.
 func (s *Service) Result(ctx context.Context, workspace, id int64, nodeName, nodeID *string) (*Result, error) {
 	run, err := s.get(ctx, workspace, id)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Result(ctx context.Context, workspace, id int64, nodeName, nod
 	return result, nil
 }
 
-// position finds the node that is asked for.
+// position returns the index of the requested node.
 func (s *Service) position(ctx context.Context, run Run, compiled *graph, name, id *string) (int, error) {
 	if name != nil {
 		if i, known := compiled.byName[*name]; known {
@@ -99,7 +99,7 @@ func final(g *graph, states []NodeState) (output jsontree.Value, ok bool) {
 	return output, ok
 }
 
-// firstFailure says what went wrong first.
+// firstFailure returns the message of the first failed node.
 func firstFailure(g *graph, states []NodeState) string {
 	first, text := math.MaxInt, "all output nodes were skipped"
 	for _, state := range states {
@@ -142,18 +142,18 @@ func writeState(w *jsontree.Writer, state *NodeState, isOutput bool) {
 	})
 }
 
-// How often a callback is tried, and how long each time.
+// Limits of a callback.
 const (
 	callbackTries = 3
 	callbackTime  = 30 * time.Second
 )
 
-// callBack tells who asked for it of the end of a run. That nobody is there is
-// no failure of the run. The error is job.ErrStopped where another process has
-// to go on.
+// callBack sends the callback at the end of a run. A failed callback is not a
+// failure of the run. The error is job.ErrStopped if another process has to
+// continue.
 func (s *Service) callBack(ctx context.Context, task *job.Task, run Run, result *Result) error {
 	if errors.Is(context.Cause(ctx), job.ErrCancelled) {
-		ctx = context.WithoutCancel(ctx) // the run was, which is what there is to tell
+		ctx = context.WithoutCancel(ctx) // the callback reports the cancellation
 	}
 	result.Ended = true
 	w := jsontree.NewWriter(nil)
@@ -183,7 +183,7 @@ func (s *Service) postOnce(ctx context.Context, url string, body []byte) error {
 	return s.options.Post(ctx, url, body)
 }
 
-// pause waits, unless ctx ends or the process is about to stop.
+// pause waits, unless ctx ends or the process is stopping.
 func pause(ctx context.Context, stopping <-chan struct{}, how time.Duration) error {
 	timer := time.NewTimer(how)
 	defer timer.Stop()

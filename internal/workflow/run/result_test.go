@@ -12,13 +12,13 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// variable is a node with a value.
+// variable returns a node with a value.
 func variable(name, value string, output bool, dependencies ...string) string {
 	return fmt.Sprintf(`{"name":%q,"node_type":"VARIABLE","configuration":{"value":{"type":"json","value":%q}},"dependencies":[%s],"is_output_node":%t}`,
 		name, value, quoted(dependencies), output)
 }
 
-// human is a node that fails.
+// human returns a node that fails.
 func human(name string, output bool, dependencies ...string) string {
 	return fmt.Sprintf(`{"name":%q,"node_type":"HUMAN","configuration":{"data_type":"number"},"dependencies":[%s],"is_output_node":%t}`,
 		name, quoted(dependencies), output)
@@ -41,11 +41,11 @@ func TestBody(t *testing.T) {
 		"an output of false":             {graph: nodes(variable("a", `false`, true)), want: `false`},
 		"an output of an empty text":     {graph: nodes(variable("a", `""`, true)), want: `""`},
 		"the first in the definition":    {graph: nodes(variable("b", `1`, true), variable("a", `2`, true)), want: `1`},
-		"the one that is sooner":         {graph: nodes(variable("late", `1`, true, "mid"), variable("mid", `0`, false), variable("soon", `2`, true)), want: `2`},
-		"the one that succeeds":          {graph: nodes(human("a", true), variable("b", `2`, true, "c"), variable("c", `3`, false)), want: `2`},
-		"not one that is no output":      {graph: nodes(variable("a", `1`, false), variable("b", `2`, true, "a")), want: `2`},
-		"all nodes where asked for":      {graph: nodes(variable("a", `1`, false), variable("b", `2`, true)), allOutputs: true, want: `{"a":` + fmt.Sprintf(succeeded, "1", false) + `,"b":` + fmt.Sprintf(succeeded, "2", true) + `}`},
-		"all nodes where none succeeded": {graph: nodes(human("z", true), variable("a", `2`, true, "z")), want: `{"z":` + failed + `,"a":` + fmt.Sprintf(skipped, true) + `}`},
+		"the output that is final first": {graph: nodes(variable("late", `1`, true, "mid"), variable("mid", `0`, false), variable("soon", `2`, true)), want: `2`},
+		"the output that succeeds":       {graph: nodes(human("a", true), variable("b", `2`, true, "c"), variable("c", `3`, false)), want: `2`},
+		"only output nodes":              {graph: nodes(variable("a", `1`, false), variable("b", `2`, true, "a")), want: `2`},
+		"all nodes if requested":         {graph: nodes(variable("a", `1`, false), variable("b", `2`, true)), allOutputs: true, want: `{"a":` + fmt.Sprintf(succeeded, "1", false) + `,"b":` + fmt.Sprintf(succeeded, "2", true) + `}`},
+		"all nodes if none succeeded":    {graph: nodes(human("z", true), variable("a", `2`, true, "z")), want: `{"z":` + failed + `,"a":` + fmt.Sprintf(skipped, true) + `}`},
 	}
 	l := onSQLite(t)
 	p := l.process("a")
@@ -78,7 +78,7 @@ func TestExclusiveBranches(t *testing.T) {
 	}
 }
 
-func TestARunThatGoesOnShowsItsNodes(t *testing.T) {
+func TestActiveRunShowsNodes(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	p := l.process("a")
@@ -114,7 +114,7 @@ func TestOneNode(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
+func TestNotFound(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")
@@ -136,7 +136,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	check.Equal(t, "jobs", l.left(), 0)
 }
 
-func TestWhoMayNotRunDoesNot(t *testing.T) {
+func TestPermissions(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	p := l.process("a")

@@ -1,6 +1,6 @@
-// Package run runs workflows. A run is stored with what has become of each
-// node, so that it can be read while it goes on, and another process can go on
-// with it when this one is lost.
+// Package run runs workflows. A run is stored with the state of each node, so
+// that clients can read it while it is active, and another process can continue
+// it if this one is lost.
 package run
 
 import (
@@ -17,14 +17,14 @@ type Run struct {
 	VersionID  int64
 	// Inputs is an object of the input variables.
 	Inputs jsontree.Value
-	// Metadata is an object of strings that goes along with everything that
-	// the run logs.
+	// Metadata is an object of strings that is added to all request logs of the
+	// run.
 	Metadata jsontree.Value
-	// AllOutputs says that who waits for the end wants to know of all nodes.
+	// AllOutputs reports whether clients that wait for the end want all nodes.
 	AllOutputs bool
-	// CallbackURL is who is told of the end, "" for nobody.
+	// CallbackURL is called at the end, "" for none.
 	CallbackURL string
-	// Channel ends the name of a channel on which somebody waits, "" for none.
+	// Channel is the last part of the name of a channel, "" for none.
 	Channel string
 	// StartedBy is who started it.
 	StartedBy string
@@ -33,7 +33,7 @@ type Run struct {
 	EndedAt *time.Time
 }
 
-// Status is what has become of a node.
+// Status is the status of a node or a run.
 type Status string
 
 // The statuses; the last three are final.
@@ -45,22 +45,22 @@ const (
 	Skipped Status = "SKIPPED"
 )
 
-// Final reports whether nothing more happens to the node.
+// Final reports whether the node no longer changes.
 func (s Status) Final() bool { return s == Success || s == Failed || s == Skipped }
 
-// NodeState is what has become of a node of a run.
+// NodeState is the state of a node of a run.
 type NodeState struct {
-	// Position is where the node stands in the definition.
+	// Position is the index of the node in the definition.
 	Position int
 	Status   Status
-	// Value is what came out, absent unless the node succeeded.
+	// Value is absent unless the node succeeded.
 	Value jsontree.Value
-	// Message says shortly why the node failed, or was skipped; Raw says all
-	// that is known of it.
+	// Message is a short explanation of why the node failed or was skipped; Raw
+	// has all details.
 	Message, Raw string
-	// Sequence is the order in which the nodes of the run became final, from 1;
-	// 0 before.
+	// Sequence is the order in which the nodes of the run became final, from 1; 0
+	// before.
 	Sequence int
-	// StartedAt and EndedAt are nil as long as they lie ahead.
+	// StartedAt and EndedAt are nil until then.
 	StartedAt, EndedAt *time.Time
 }

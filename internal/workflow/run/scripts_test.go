@@ -7,8 +7,8 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// scriptFunc runs code as a test wants it: what comes out of code, however
-// strange, is what is tested here.
+// scriptFunc runs code with a function, so that tests can return unusual
+// results.
 type scriptFunc func(ctx context.Context, code string) (string, error)
 
 func (f scriptFunc) Run(ctx context.Context, _ step.Language, code string, _ jsontree.Value) (jsontree.Value, error) {

@@ -20,12 +20,12 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// Kind is the kind of jobs that runs are.
+// Kind is the kind of the jobs that execute runs.
 const Kind job.Kind = "workflow run"
 
-// Store keeps runs. Its methods join the transaction of the context, if any. A
-// run of another workspace behaves as if it did not exist. Returned slices are
-// empty rather than nil when nothing was found.
+// Store stores runs. Its methods join the transaction of the context, if any. A
+// run of another workspace is treated as nonexistent. Returned slices are never
+// nil.
 type Store interface {
 	entity.Transactor
 	// CreateRun stores a run and returns its id; the id of the argument is
@@ -61,7 +61,7 @@ type Definitions interface {
 	Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error)
 }
 
-// Scope is what the steps of a run work within.
+// Scope identifies what a step runs for.
 type Scope struct {
 	Workspace  int64
 	RunID      int64
@@ -69,19 +69,18 @@ type Scope struct {
 	Metadata   jsontree.Value
 }
 
-// Options are what the service is given.
+// Options configure a Service.
 type Options struct {
 	Store       Store
 	Definitions Definitions
-	// Env returns what steps work with; Values, Depth and Workflows are set by
-	// the service.
+	// Env returns the environment of steps; the service sets Values, Depth and
+	// Workflows.
 	Env func(scope Scope) step.Env
-	// Post sends a callback. Its failures are tried again a few times.
+	// Post sends a callback. It is retried a few times.
 	Post func(ctx context.Context, url string, body []byte) error
-	// CheckURL refuses addresses that must not be called.
+	// CheckURL rejects addresses that must not be called.
 	CheckURL func(url string) error
-	// Ended is told of runs that this process has ended, and the channels on
-	// which somebody may wait.
+	// Ended is called with runs that this process has ended and their channels.
 	Ended  func(workspace int64, channels ...string)
 	Clock  func() time.Time
 	Logger *slog.Logger
@@ -94,7 +93,7 @@ type Service struct {
 	graphs  *graphCache
 }
 
-// NewService returns a service. Jobs must be set before anything is started.
+// NewService returns a service. Call UseJobs before starting a run.
 func NewService(options Options) *Service {
 	if options.Clock == nil {
 		options.Clock = time.Now
@@ -108,11 +107,11 @@ func NewService(options Options) *Service {
 	return &Service{options: options, graphs: newGraphCache()}
 }
 
-// UseJobs says who does the work in the background; the service is the worker
-// for jobs of its kind.
+// UseJobs sets the runner of background jobs; the service is the worker for
+// jobs of its kind.
 func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
-// Request asks for a run.
+// Request describes a run to start.
 type Request struct {
 	Version     registry.Selector
 	Inputs      jsontree.Value
@@ -122,16 +121,16 @@ type Request struct {
 	Channel     string
 }
 
-// Started is a run that has begun, or soon will.
+// Started is a run that has been queued.
 type Started struct {
 	RunID int64
-	// Warning names input variables that are missing or not used, "" for none.
+	// Warning lists missing and unused input variables, "" for none.
 	Warning string
 }
 
-// Start starts a run. The fault is NotFound when there is no such workflow,
-// version or label, Forbidden when the caller may not run workflows, and
-// BadRequest when the callback must not be called.
+// Start starts a run. The fault is NotFound if there is no such workflow,
+// version or label, Forbidden if the caller may not run workflows, and
+// BadRequest if the callback URL is not allowed.
 func (s *Service) Start(ctx context.Context, workspace int64, identifier string, in Request) (Started, error) {
 	found, err := s.options.Definitions.Find(ctx, workspace, identifier, in.Version)
 	if err != nil {
@@ -161,7 +160,7 @@ func (s *Service) Start(ctx context.Context, workspace int64, identifier string,
 	return Started{RunID: run.ID, Warning: warning(compiled, in.Inputs)}, err
 }
 
-// warning names input variables that are missing or not used.
+// warning lists missing and unused input variables.
 func warning(g *graph, inputs jsontree.Value) string {
 	known := map[string]bool{}
 	var missing, unused []string
@@ -186,9 +185,9 @@ func warning(g *graph, inputs jsontree.Value) string {
 	return strings.Join(parts, " ")
 }
 
-// Cancel ends a run: what is under way is interrupted, the rest is skipped.
-// One that has ended stays as it is. The fault is NotFound when the workspace
-// has no such run, and Forbidden when the caller may not run workflows.
+// Cancel ends a run: active steps are interrupted, and the rest is skipped. A
+// run that has ended is left unchanged. The fault is NotFound if the workspace
+// has no such run, and Forbidden if the caller may not run workflows.
 func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) {
 	run, err := s.get(ctx, workspace, id)
 	if err != nil {
@@ -198,7 +197,7 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) 
 		return Run{}, err
 	}
 	if run.EndedAt != nil {
-		return run, nil // its job may still be to call back
+		return run, nil // its job may still have a callback to send
 	}
 	_, err = s.jobs.Cancel(ctx, workspace, Kind, id)
 	return run, err
@@ -212,13 +211,13 @@ func (s *Service) get(ctx context.Context, workspace, id int64) (Run, error) {
 	return run, err
 }
 
-// Work does a run, or goes on with it. What is known of it is read even where
-// the run was cancelled: that has to be stored.
+// Work executes a run or continues it. It also loads a cancelled run, because
+// its end must be stored.
 func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	always := context.WithoutCancel(ctx)
 	run, err := s.options.Store.GetRun(always, task.Workspace, task.Subject)
 	if fault.Is(err, fault.NotFound) {
-		return s.options.Store.InTx(always, task.End) // it went with its workflow
+		return s.options.Store.InTx(always, task.End) // deleted with its workflow
 	}
 	if err != nil {
 		return err
@@ -242,7 +241,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	return s.options.Store.InTx(always, task.End)
 }
 
-// state returns what is known of a run.
+// state returns the stored nodes and the graph of a run.
 func (s *Service) state(ctx context.Context, run Run) ([]NodeState, *graph, error) {
 	compiled, err := s.compiled(ctx, run)
 	if err != nil {
@@ -263,7 +262,7 @@ func (s *Service) compiled(ctx context.Context, run Run) (*graph, error) {
 	return s.graphs.of(found)
 }
 
-// drive runs all that is left of a run and stores how it ended.
+// drive runs the rest of a run and stores how it ended.
 func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *graph, states []NodeState) ([]NodeState, error) {
 	store := &storedRun{service: s, task: task, run: run}
 	x := s.execution(compiled, run.Inputs, &family{scope: s.scope(run)}, 0, store, states)
@@ -290,7 +289,7 @@ func (s *Service) scope(run Run) Scope {
 	return Scope{Workspace: run.Workspace, RunID: run.ID, WorkflowID: run.WorkflowID, Metadata: run.Metadata}
 }
 
-// execution returns a run of a compiled workflow, nested in so many others.
+// execution returns a run of a compiled workflow at a nesting depth.
 func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth int, record recorder, states []NodeState) *execution {
 	var env step.Env
 	if of.env != nil {
@@ -311,7 +310,7 @@ func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth i
 	return x
 }
 
-// storedRun stores the progress of a run, as long as the process has the job.
+// storedRun stores the progress of a run while the process holds the job.
 type storedRun struct {
 	service *Service
 	task    *job.Task
@@ -347,8 +346,8 @@ func (r *storedRun) progressed(ctx context.Context, changed []NodeState) error {
 	return r.save(ctx, changed, nothing)
 }
 
-// ended stores the end of the run, and with it that of the job, unless
-// somebody is still to be called back.
+// ended stores the end of the run and of the job, unless there is still a
+// callback to send.
 func (r *storedRun) ended(ctx context.Context, changed []NodeState, became Status) error {
 	return r.save(ctx, changed, func(ctx context.Context) error {
 		if err := r.service.options.Store.EndRun(ctx, r.run.ID, became, r.service.options.Clock()); err != nil {
@@ -361,8 +360,8 @@ func (r *storedRun) ended(ctx context.Context, changed []NodeState, became Statu
 	})
 }
 
-// CheckCallback returns what is wrong with the address of a callback, "" for
-// nothing.
+// CheckCallback describes what is wrong with the address of a callback, "" if
+// it is valid.
 func CheckCallback(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {

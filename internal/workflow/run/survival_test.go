@@ -15,10 +15,10 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-const interrupted = "The server stopped while this node ran. It may have taken effect, so it was not repeated."
+const interrupted = "The server stopped while running this node. The step may have taken effect, so it was not repeated."
 
-// waits is a graph in which an effect takes its time: what comes before it,
-// after it, beside it, and where the ways join.
+// waits returns a graph with a slow side effect and nodes before it, after it,
+// in parallel, and joining both.
 func (w *world) waits() string {
 	return `{"nodes":[
 		{"name":"before","node_type":"VARIABLE","configuration":{"value":"b"},"is_output_node":false},
@@ -32,7 +32,7 @@ func (w *world) waits() string {
 
 var all = []string{"before", "first", "effect", "after", "beside", "joined", "last"}
 
-func TestAnEffectThatWasUnderWayIsNotRepeated(t *testing.T) {
+func TestActiveSideEffectIsNotRepeated(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("w", w.waits())
@@ -50,15 +50,15 @@ func TestAnEffectThatWasUnderWayIsNotRepeated(t *testing.T) {
 		for _, path := range []string{"/first", "/wait/effect", "/last"} {
 			check.Equal(t, "calls of "+path, w.called(path), 1)
 		}
-		lost.stopNow() // what it still learns changes nothing
+		lost.stopNow() // its late results must have no effect
 		check.Equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
 		check.Equal(t, "jobs", l.left(), 0)
 	})
 }
 
-// A process that slept while another took its run over must not write over what
-// that one found, nor begin with anything.
-func TestAProcessThatSleptWritesNothing(t *testing.T) {
+// A suspended process whose run was taken over must neither overwrite results
+// nor start anything.
+func TestSuspendedProcessWritesNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("w", w.waits())
@@ -68,7 +68,7 @@ func TestAProcessThatSleptWritesNothing(t *testing.T) {
 		l.clock.Advance(2 * time.Minute)
 		result := l.process("another").done(id)
 		close(w.release)
-		asleep.jobs.Stop(l.ctx) // it learns what came of its call first
+		asleep.jobs.Stop(l.ctx) // after its request has returned
 		check.Equal(t, "message", message(result, "effect"), interrupted)
 		check.Equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
 		for _, path := range []string{"/first", "/wait/effect", "/last"} {
@@ -78,7 +78,7 @@ func TestAProcessThatSleptWritesNothing(t *testing.T) {
 	})
 }
 
-func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
+func TestRunContinuesAfterGracefulStop(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("w", w.waits())
@@ -102,7 +102,7 @@ func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
 	})
 }
 
-func TestAnEffectIsInterruptedByAStopThatCannotWait(t *testing.T) {
+func TestForcedStopInterruptsSideEffect(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	l.create("w", w.waits())
@@ -117,8 +117,8 @@ func TestAnEffectIsInterruptedByAStopThatCannotWait(t *testing.T) {
 	check.Equal(t, "calls", w.called("/wait/effect"), 1)
 }
 
-// Code can be run again, so that a stop costs nothing but time.
-func TestCodeIsRunAgainAfterAStop(t *testing.T) {
+// Code can run again, so that a stop costs only time.
+func TestCodeRunsAgainAfterStop(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("w", `{"nodes":[{"name":"code","node_type":"CODE_EXECUTION","configuration":{"code":"wait","language":"JAVASCRIPT"},"is_output_node":true}]}`)
@@ -135,9 +135,9 @@ func TestCodeIsRunAgainAfterAStop(t *testing.T) {
 	check.Equal(t, "output", string(second.done(id).Body(false)), `"again"`)
 }
 
-// What was computed when its process was lost is computed again, and only
-// what may have taken effect is not.
-func TestCodeIsRunAgainAfterALoss(t *testing.T) {
+// Interrupted steps run again after a process is lost, except those that may
+// have taken effect.
+func TestCodeRunsAgainAfterLoss(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)
 		l.create("w", nodes(code("code", "wait"), w.endpoint("effect", "/wait/effect"), variable("after", `1`, true, "code")))
@@ -168,14 +168,14 @@ func TestCodeIsRunAgainAfterALoss(t *testing.T) {
 	})
 }
 
-// Nodes whose begin could not be stored were not begun.
-func TestWhatCouldNotBeStoredIsNotBegun(t *testing.T) {
+// Nodes whose start could not be stored do not start.
+func TestUnstoredNodesDoNotStart(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	l.create("w", w.waits())
 	front := l.stoppedProcess()
 	id := front.start("w", `{}`)
-	first := l.process("first", func(s *setup) { s.life = &life{after: 2} }) // takes the job, then begins with /first
+	first := l.process("first", func(s *setup) { s.life = &life{after: 2} }) // takes the job, then starts /first
 	check.Eventually(t, "the process dies", first.life.over)
 	first.stopNow()
 	check.Equal(t, "calls", w.called("/first"), 0)
@@ -186,7 +186,7 @@ func TestWhatCouldNotBeStoredIsNotBegun(t *testing.T) {
 	check.Equal(t, "calls", w.called("/first"), 1)
 }
 
-// stoppedProcess returns a process that starts runs but does none.
+// stoppedProcess returns a process that starts runs but executes none.
 func (l *lab) stoppedProcess() *process {
 	l.t.Helper()
 	p := l.process("front")
@@ -194,7 +194,8 @@ func (l *lab) stoppedProcess() *process {
 	return p
 }
 
-// randomEffects is a random graph of effects, code, and what is made of them.
+// randomEffects returns a random graph of side effects, code, and dependent
+// nodes.
 func (w *world) randomEffects(random *rand.Rand, prefix string) (text string, names []string) {
 	var nodes []string
 	for i := range 2 + random.IntN(9) {
@@ -250,7 +251,7 @@ func TestProcessesDieAtAnyMoment(t *testing.T) {
 }
 
 // survive lets processes die one after the other until the run ends, and
-// returns how many did.
+// returns their number.
 func (l *lab) survive(random *rand.Rand, reader *process, id int64) (deaths int) {
 	l.t.Helper()
 	for !reader.result(id).Ended {
@@ -269,7 +270,7 @@ func (l *lab) survive(random *rand.Rand, reader *process, id int64) (deaths int)
 	return deaths
 }
 
-// checkEffects fails the test unless each effect took place as often as the
+// checkEffects fails the test unless each side effect happened as often as the
 // result says.
 func (w *world) checkEffects(t *testing.T, result *run.Result, prefix string, names []string) {
 	t.Helper()
@@ -283,18 +284,18 @@ func (w *world) checkEffects(t *testing.T, result *run.Result, prefix string, na
 		case got == run.Failed && strings.HasPrefix(name, "code"):
 			t.Errorf("%s was not run again: %s", name, message(result, name))
 		case calls > 1:
-			t.Errorf("the effect of %s took place %d times", name, calls)
+			t.Errorf("the side effect of %s happened %d times", name, calls)
 		case got == run.Skipped && calls != 0:
-			t.Errorf("%s was skipped, but its effect took place", name)
+			t.Errorf("%s was skipped, but its side effect happened", name)
 		case got == run.Failed && !isEffect && message(result, name) != interrupted:
 			t.Errorf("%s failed: %s", name, message(result, name))
 		case isEffect && calls != 1:
-			t.Errorf("%s says that its effect took place, but it did %d times", name, calls)
+			t.Errorf("%s succeeded, but its side effect happened %d times", name, calls)
 		}
 	}
 }
 
-func TestARunWhoseWorkflowWasErasedEnds(t *testing.T) {
+func TestRunOfErasedWorkflowEnds(t *testing.T) {
 	t.Parallel()
 	l, w := onSQLite(t), newWorld(t)
 	record := l.create("w", w.waits())
@@ -305,7 +306,7 @@ func TestARunWhoseWorkflowWasErasedEnds(t *testing.T) {
 	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }
 
-func TestAThousandRunsAtOnceEnd(t *testing.T) {
+func TestThousandConcurrentRuns(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("w", `{"nodes":[
@@ -333,7 +334,7 @@ func TestAThousandRunsAtOnceEnd(t *testing.T) {
 	check.Eventually(t, "all runs end", func() bool { return l.left() == 0 })
 	for _, id := range begun {
 		if got := string(p.result(id).Body(false)); got != "true" {
-			t.Fatalf("run %d came to %s", id, got)
+			t.Fatalf("run %d ended with %s", id, got)
 		}
 	}
 }

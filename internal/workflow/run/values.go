@@ -6,9 +6,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// values finds the values of a run: nodes first, then input variables. A node
-// hides the input of its name even where it has no value: what a node comes to
-// is not for whoever starts the run to say.
+// values provides the values of a run: nodes first, then input variables. A
+// node hides an input variable with the same name even if it has no value:
+// inputs must not fake the results of nodes.
 type values struct{ x *execution }
 
 // Get returns the value of a node that succeeded, or of an input variable.
@@ -48,8 +48,7 @@ func (v values) some(nodes iter.Seq[int]) iter.Seq2[string, jsontree.Value] {
 	}
 }
 
-// limited shows of all values only those that are certain to be there whenever
-// the node runs.
+// limited restricts All to values that are available whenever the node runs.
 type limited struct {
 	values
 	above []int

@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// echo is a server that answers with what it is sent.
+// echo starts a server that returns the request body.
 func echo(t *testing.T) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }))
 	t.Cleanup(server.Close)
@@ -27,16 +27,15 @@ func (dataScripts) Run(_ context.Context, _ step.Language, _ string, data jsontr
 	return data, nil
 }
 
-// variablePrompts renders a prompt as the variables that it is given.
+// variablePrompts renders a prompt as its variables.
 type variablePrompts struct{}
 
 func (variablePrompts) Render(_ context.Context, request step.PromptRequest) (step.Prompt, error) {
 	return step.Prompt{Template: request.Variables}, nil
 }
 
-// Whoever starts a run says what its input variables are, and nothing of what
-// its nodes come to.
-func TestAnInputIsHiddenByANodeOfItsName(t *testing.T) {
+// Inputs of a run set input variables, but must not fake the results of nodes.
+func TestNodeHidesInputOfSameName(t *testing.T) {
 	t.Parallel()
 	const inputs = `{"a":"INPUT","fails":"INPUT","later":"INPUT","aside":"INPUT","x":1}`
 	const prompt = `{"template":{"prompt_name":"p"},"return_template_only":true}`

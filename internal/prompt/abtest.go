@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Split is how an A/B test divides requests between versions: by the first
-// segment that matches, or else by its own weights.
+// Split defines how an A/B test divides requests between versions: by the first
+// matching segment, or else by its own weights.
 type Split struct {
 	Weights  []Weight  `json:"weights"`
 	Segments []Segment `json:"segments,omitempty"`
@@ -28,8 +28,8 @@ type Weight struct {
 	Share   float64 `json:"weight"`
 }
 
-// Segment has weights of its own for requests whose metadata has, for each of
-// its keys, one of the values.
+// Segment has separate weights for requests whose metadata has, for each of its
+// keys, one of the values.
 type Segment struct {
 	Name    string              `json:"name,omitempty"`
 	Match   map[string][]string `json:"match"`
@@ -52,13 +52,13 @@ type NewABTest struct {
 	Author   *string
 }
 
-// test is what reading by a label needs to know of its A/B test.
+// test is an A/B test as needed for reading by a label.
 type test struct {
 	id    int64
 	split Split
 }
 
-// testOf returns the A/B test of a label, nil when it has none.
+// testOf returns the A/B test of a label, nil if it has none.
 func (s *Service) testOf(ctx context.Context, workspace, label int64) (*test, error) {
 	found, ok, err := s.store.FindABTestByLabel(ctx, workspace, label)
 	if err != nil || !ok {
@@ -99,17 +99,17 @@ func (t *test) choose(filters map[string]string) int64 {
 		}
 		point -= w.Share
 	}
-	return weights[len(weights)-1].Version // shares that do not quite add up to 100
+	return weights[len(weights)-1].Version // the shares may add up to slightly less than 100
 }
 
-// point turns filters into a number from 0 to 100.
+// point maps filters to a number from 0 to 100.
 func (t *test) point(filters map[string]string) float64 {
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%d", t.id)
 	for _, key := range slices.Sorted(maps.Keys(filters)) {
 		fmt.Fprintf(hash, "\x00%q=%q", key, filters[key])
 	}
-	// The high bits of the hash of similar texts are alike; mixing spreads them.
+	// Similar texts have similar high bits in the hash; mixing spreads them.
 	mixed := rand.New(rand.NewPCG(hash.Sum64(), uint64(t.id)))
 	return mixed.Float64() * 100
 }
@@ -124,11 +124,11 @@ func (s *Segment) matches(filters map[string]string) bool {
 	return true
 }
 
-// maxMatched bounds the values of one key of a segment: each request is
-// compared with them.
+// maxMatched is the maximum number of values of a key of a segment: each
+// request is compared with them.
 const maxMatched = 1000
 
-// Check adds a problem for everything that is wrong with a split.
+// Check adds a problem for each broken rule of a split.
 func (s *Split) Check(loc []any, problems *fault.Problems) {
 	checkWeights(s.Weights, fault.At(loc, "weights"), problems)
 	for i, segment := range s.Segments {
@@ -153,7 +153,7 @@ func checkWeights(weights []Weight, loc []any, problems *fault.Problems) {
 			problems.Add(fault.At(loc, i, "weight"), "greater_than_equal", "must not be negative")
 		}
 		if seen[w.Version] {
-			problems.Add(fault.At(loc, i, "version_number"), "value_error", "is there twice")
+			problems.Add(fault.At(loc, i, "version_number"), "value_error", "must not be a duplicate")
 		}
 		seen[w.Version] = true
 		total += w.Share
@@ -163,7 +163,7 @@ func checkWeights(weights []Weight, loc []any, problems *fault.Problems) {
 	}
 }
 
-// checkVersions returns a NotFound fault when the template lacks a version.
+// checkVersions returns a NotFound fault if the template lacks a version.
 func (s *Service) checkVersions(ctx context.Context, workspace, prompt int64, split Split) error {
 	weights := slices.Clone(split.Weights)
 	for _, segment := range split.Segments {
@@ -182,9 +182,9 @@ func (s *Service) checkVersions(ctx context.Context, workspace, prompt int64, sp
 	return nil
 }
 
-// CreateABTest puts an A/B test behind a label. The fault is NotFound for an
-// unknown template, label, version or folder, and Conflict when the label has
-// a test already.
+// CreateABTest adds an A/B test to a label. The fault is NotFound for an
+// unknown template, label, version or folder, and Conflict if the label already
+// has a test.
 func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTest) (*ABTest, error) {
 	var created entity.ABTest
 	err := s.store.InTx(ctx, func(ctx context.Context) error {
@@ -213,7 +213,7 @@ func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTes
 	return decodeABTest(created)
 }
 
-// config returns a split as it is stored.
+// config returns the stored form of a split.
 func (s *Service) config(ctx context.Context, workspace, prompt int64, split Split) (json.RawMessage, error) {
 	if err := s.checkVersions(ctx, workspace, prompt, split); err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (s *Service) config(ctx context.Context, workspace, prompt int64, split Spl
 	return json.Marshal(split)
 }
 
-// SetSplit changes how an A/B test divides requests.
+// SetSplit changes the split of an A/B test.
 func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split, author *string) (*ABTest, error) {
 	var changed entity.ABTest
 	err := s.store.InTx(ctx, func(ctx context.Context) error {
@@ -271,7 +271,8 @@ func (s *Service) ABTests(ctx context.Context, workspace int64, prompt *int64) (
 	return tests, nil
 }
 
-// DeleteABTest removes an A/B test; its label means its version again.
+// DeleteABTest deletes an A/B test; its label then selects its own version
+// again.
 func (s *Service) DeleteABTest(ctx context.Context, workspace, id int64) error {
 	if _, err := s.store.GetABTest(ctx, workspace, id); err != nil {
 		return err

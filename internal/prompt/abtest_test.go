@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// tested publishes three versions of "tested" with the label prod on the
-// first, and puts an A/B test behind it.
+// tested publishes three versions of "tested" with the label prod on the first,
+// and adds an A/B test to the label.
 func (r *suite) tested(split prompt.Split) *prompt.ABTest {
 	r.t.Helper()
 	var owner int64
@@ -89,7 +89,7 @@ func TestABTestSharesAtRandom(t *testing.T) {
 func TestABTestIsStable(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.tested(prompt.Split{Weights: weights(34, 33, 33)})
-		again := r.again() // a process that never saw the first answers
+		again := r.again() // a process that has not seen the first answers
 		for i := range 60 {
 			filters := map[string]string{"user_id": fmt.Sprint(i), "plan": "pro", "country": "fr"}
 			first := r.run(filters)
@@ -107,9 +107,9 @@ func TestABTestEdges(t *testing.T) {
 		weights []prompt.Weight
 		want    map[int64]int
 	}{
-		"one version":           {weights(100), map[int64]int{1: 200}},
-		"nothing for the first": {weights(0, 100), map[int64]int{2: 200}},
-		"nothing for the last":  {weights(0, 100, 0), map[int64]int{2: 200}},
+		"one version":            {weights(100), map[int64]int{1: 200}},
+		"no share for the first": {weights(0, 100), map[int64]int{2: 200}},
+		"no share for the last":  {weights(0, 100, 0), map[int64]int{2: 200}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -189,7 +189,7 @@ func TestABTestAndPlainReads(t *testing.T) {
 	})
 }
 
-func TestABTestGoesWithItsLabel(t *testing.T) {
+func TestABTestIsDeletedWithLabel(t *testing.T) {
 	gone := map[string]func(r *suite, test *prompt.ABTest) error{
 		"label deleted": func(r *suite, test *prompt.ABTest) error {
 			return r.labels.DeleteByID(r.ctx, r.workspace, entity.KindPrompt, test.LabelID)

@@ -18,9 +18,9 @@ var (
 	free    = entity.ExternalRef{Source: "crm", ID: "free"}
 )
 
-// failures are calls that must be refused in a registry with the templates
-// "talk" (a chat), "part" and "whole" (which uses part), and a tool that has
-// the external id foreign. Each carries changes that would show.
+// failures are calls that must be rejected in a registry with the templates
+// "talk" (a chat), "part" and "whole" (which uses part), and a tool with the
+// external id foreign. Each would leave visible changes.
 var failures = []struct {
 	name string
 	kind fault.Kind
@@ -51,7 +51,7 @@ var failures = []struct {
 	{"publish of a new name into an unknown folder", fault.NotFound, func(r *suite) error {
 		return r.tryPublish("new", completion("x"), func(p *prompt.Publication) { p.FolderID = new(int64(1 << 40)) })
 	}},
-	{"publish with a label that cannot be", fault.Invalid, func(r *suite) error {
+	{"publish with an invalid label", fault.Invalid, func(r *suite) error {
 		return r.tryPublish("part", completion("x"), func(p *prompt.Publication) { p.Release.Labels = []string{"prod", ""} })
 	}},
 	{"publish with a NUL in the commit message", fault.Invalid, func(r *suite) error {
@@ -91,7 +91,7 @@ var failures = []struct {
 	}},
 }
 
-// release is what would show if a refused call left anything.
+// release is visible if a rejected call leaves anything behind.
 func (r *suite) release() registry.Release {
 	return registry.Release{Labels: []string{"prod", "extra"}}
 }
@@ -117,7 +117,7 @@ func (r *suite) tryUpsert(ref entity.ExternalRef, name string, more ...entity.Ex
 	return err
 }
 
-func TestRefusedCallsLeaveNothing(t *testing.T) {
+func TestRejectedCallsLeaveNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.attach(r.tool(), foreign)
 		r.publish("talk", chat("hello"))
@@ -132,7 +132,7 @@ func TestRefusedCallsLeaveNothing(t *testing.T) {
 	})
 }
 
-// hasty ends the caller's context after a number of writes.
+// hasty cancels the context of the caller after a number of writes.
 type hasty struct {
 	entity.Store
 	cancel context.CancelFunc
@@ -165,7 +165,7 @@ func (h hasty) AttachExternalID(ctx context.Context, workspace, id int64, ref en
 	return h.Store.AttachExternalID(ctx, workspace, id, ref)
 }
 
-func TestCallersThatLeaveLeaveNothing(t *testing.T) {
+func TestCancelledCallsLeaveNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("part", completion("p"))
 		for steps := 1; steps <= 4; steps++ {

@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	// maxCached bounds how many templates of one workspace are remembered,
-	// and how many workspaces.
+	// maxCached is the maximum number of cached templates per workspace, and of
+	// cached workspaces.
 	maxCached = 10_000
-	// maxCachedBytes bounds what all templates may take.
+	// maxCachedBytes limits the memory of all cached templates.
 	maxCachedBytes = 128 << 20
-	// maxCachedTemplate bounds what one may take: a few giants would drive out
+	// maxCachedTemplate limits one template: a few huge ones would evict
 	// everything else.
 	maxCachedTemplate = maxCachedBytes / 16
 )
 
-// cache remembers templates that are ready to be answered. A workspace's
-// templates are forgotten as soon as anything in the workspace changes, which
-// its revision tells: one number to ask for, and no stale answer, whoever made
-// the change. It is safe for concurrent use.
+// cache caches templates that are ready to be returned. It drops the templates
+// of a workspace when anything in the workspace changes, according to the
+// revision of the workspace: a single number that detects every change, by any
+// process. It is safe for concurrent use.
 type cache struct {
 	mu     sync.RWMutex
 	spaces map[int64]*space
 	bytes  int // of all spaces
 }
 
-// space is what is remembered of one workspace at one revision.
+// space is the cached templates of one workspace at one revision.
 type space struct {
 	revision int64
 	entries  map[entity.Selector]*Template
@@ -46,7 +46,7 @@ func (c *cache) get(workspace, revision int64, key entity.Selector) *Template {
 	return nil
 }
 
-// put remembers a template that was read after the revision was asked for.
+// put caches a template that was read after the revision.
 func (c *cache) put(workspace, revision int64, key entity.Selector, t *Template) {
 	size := t.size()
 	if size > maxCachedTemplate {
@@ -56,7 +56,7 @@ func (c *cache) put(workspace, revision int64, key entity.Selector, t *Template)
 	defer c.mu.Unlock()
 	s := c.spaces[workspace]
 	if s != nil && s.revision > revision {
-		return // somebody else knows of a later change already
+		return // a later revision is already cached
 	}
 	if s == nil || s.revision != revision || len(s.entries) >= maxCached {
 		s = c.renew(workspace, revision)
@@ -84,7 +84,7 @@ func (c *cache) renew(workspace, revision int64) *space {
 	return s
 }
 
-// size is about how many bytes of memory the template takes.
+// size returns the approximate memory size of the template in bytes.
 func (t *Template) size() int {
 	return len(t.Version.Body) + len(t.Expanded) + jsontree.TreeSize(t.Expanded) +
 		len(t.Content.Metadata) + jsontree.TreeSize(t.Content.Metadata) + len(t.RunMetadata) + 4096

@@ -12,7 +12,7 @@ func sized(text string) *Template {
 	return &Template{Version: entity.Version{Body: []byte(text)}}
 }
 
-func TestCacheForgetsOlderRevisions(t *testing.T) {
+func TestCacheDropsOlderRevisions(t *testing.T) {
 	t.Parallel()
 	c, key := newCache(), entity.Selector{Name: "a"}
 	old, fresh := sized("old"), sized("fresh")
@@ -29,7 +29,7 @@ func TestCacheForgetsOlderRevisions(t *testing.T) {
 		}
 	}
 	c.put(1, 6, key, fresh)
-	c.put(1, 5, key, old) // a slow reader comes too late
+	c.put(1, 5, key, old) // a slow reader with an old revision
 	if c.get(1, 6, key) != fresh || c.get(1, 5, key) != nil {
 		t.Error("an older revision drove out a newer one")
 	}
@@ -63,7 +63,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-func TestTreesCountForTheCache(t *testing.T) {
+func TestCacheCountsTrees(t *testing.T) {
 	t.Parallel()
 	flat := &Template{Expanded: []byte(`"` + strings.Repeat("x", 9998) + `"`)}
 	values := &Template{Expanded: []byte(`[` + strings.Repeat("0,", 4999) + `0]`)}

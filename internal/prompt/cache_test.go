@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// seen is what a read tells of the template "watched".
+// seen is the visible state of the template "watched".
 type seen struct {
 	Missing     bool
 	Number      int64
@@ -128,15 +128,15 @@ var changes = []struct {
 		want: func(s *seen) { *s = seen{Missing: true} },
 	},
 	{
-		name: "delete and publish anew", do: func(r *suite, watched entity.Entity) {
+		name: "delete and publish again", do: func(r *suite, watched entity.Entity) {
 			r.remove(watched.ID)
-			r.publish("watched", completion("anew"))
+			r.publish("watched", completion("again"))
 		},
-		want: func(s *seen) { *s = seen{Number: 1, Text: "anew", Tags: []string{}} },
+		want: func(s *seen) { *s = seen{Number: 1, Text: "again", Tags: []string{}} },
 	},
 }
 
-// watch prepares a template for a change and returns it.
+// watch creates the template for a change and returns it.
 func (r *suite) watch() entity.Entity {
 	r.t.Helper()
 	r.publish("part", completion("one"))
@@ -144,7 +144,7 @@ func (r *suite) watch() entity.Entity {
 	return r.publish("watched", completion("second @@@part@@@")).Entity
 }
 
-func testSeenAtOnce(t *testing.T, reader, writer *suite) {
+func testSeenImmediately(t *testing.T, reader, writer *suite) {
 	watched := reader.watch()
 	for _, test := range changes {
 		t.Run(test.name, func(t *testing.T) {
@@ -163,22 +163,22 @@ func testSeenAtOnce(t *testing.T, reader, writer *suite) {
 	}
 }
 
-func TestChangesAreSeenAtOnce(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *suite) { testSeenAtOnce(t, r, r) })
+func TestChangesAreSeenImmediately(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *suite) { testSeenImmediately(t, r, r) })
 }
 
-func TestChangesOfOtherProcessesAreSeenAtOnce(t *testing.T) {
+func TestChangesOfOtherProcessesAreSeenImmediately(t *testing.T) {
 	t.Parallel()
 	r := newSuite(t, catalogtest.PostgreSQL(t))
-	testSeenAtOnce(t, r, r.again())
+	testSeenImmediately(t, r, r.again())
 }
 
-// progress is what writers were told to have done.
+// progress is the acknowledged progress of writers.
 type progress struct {
 	version, label, tag, attached atomic.Int64
 }
 
-// raise sets a mark to value unless it is higher already.
+// raise increases a mark to value unless it is already higher.
 func raise(mark *atomic.Int64, value int64) {
 	for {
 		present := mark.Load()
@@ -188,8 +188,8 @@ func raise(mark *atomic.Int64, value int64) {
 	}
 }
 
-// TestReadsAreNeverOlderThanAcknowledged lets writers and readers loose. Each
-// mark only grows, so that a reader knows the least it must find.
+// TestReadsAreNeverOlderThanAcknowledged runs writers and readers concurrently.
+// Each mark only grows, so that a reader knows the minimum it must find.
 func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		writers := []*suite{r, r}
@@ -228,7 +228,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 
 const writes = 25
 
-// write makes changes of one sort, in an order of its own.
+// write makes changes of one kind, in its own order.
 func (p *progress) write(r *suite, sort int, prompts, label int64) error {
 	for n := int64(1); n <= writes; n++ {
 		var err error
@@ -257,7 +257,7 @@ func (p *progress) write(r *suite, sort int, prompts, label int64) error {
 	return nil
 }
 
-// check reads and returns what is older than it may be.
+// check reads the template and returns an error if something is stale.
 func (p *progress) check(ctx context.Context, r *suite, number int64) string {
 	version, label, tag, attached := p.version.Load(), p.label.Load(), p.tag.Load(), p.attached.Load()
 	if rand.N(2) == 0 {
@@ -284,7 +284,7 @@ func (p *progress) check(ctx context.Context, r *suite, number int64) string {
 	return ""
 }
 
-// tagOf returns the number that is the template's tag, 0 when it has none.
+// tagOf returns the number in the template's tag, 0 if it has none.
 func tagOf(t *prompt.Template) int64 {
 	if len(t.Entity.Tags) == 0 {
 		return 0

@@ -13,13 +13,13 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// counting counts the calls of the methods that reading needs. The interface
-// it embeds is nil: any other call panics, so that none escapes the count.
+// counting counts the calls of the methods that reads need. The embedded
+// interface is nil: any other call panics, so that none is missed.
 type counting struct {
 	entity.Store
 	real  *catalog.Catalog
 	calls map[string]int
-	// references counts what VersionsByName was asked for.
+	// references counts the references passed to VersionsByName.
 	references int
 }
 

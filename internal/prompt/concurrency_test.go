@@ -36,7 +36,7 @@ func TestConcurrentPublishersOfOneNewName(t *testing.T) {
 		}
 		left := r.contents()
 		if len(left.Entities) != 1 {
-			t.Fatalf("%d entities are there, want one", len(left.Entities))
+			t.Fatalf("%d entities exist, want one", len(left.Entities))
 		}
 		id := left.Entities[0].ID
 		checkNumbers(t, left.Versions[id], records)
@@ -50,18 +50,18 @@ func TestConcurrentPublishersOfOneNewName(t *testing.T) {
 	})
 }
 
-// checkNumbers checks that the versions, newest first, are those that the
-// callers were told of, numbered without a gap.
+// checkNumbers checks that the versions, newest first, are those that callers
+// got, numbered without gaps.
 func checkNumbers(t *testing.T, versions []entity.Version, records []*prompt.Record) {
 	t.Helper()
 	slices.Reverse(versions)
 	slices.SortFunc(records, func(a, b *prompt.Record) int { return int(a.Version.Number - b.Version.Number) })
 	if len(versions) != len(records) {
-		t.Fatalf("%d versions are there, want %d", len(versions), len(records))
+		t.Fatalf("%d versions exist, want %d", len(versions), len(records))
 	}
 	for i, record := range records {
 		if record.Version.Number != int64(i+1) {
-			t.Errorf("the %d. version was told to have the number %d", i+1, record.Version.Number)
+			t.Errorf("version %d was returned with the number %d", i+1, record.Version.Number)
 		}
 		check.Equal(t, "stored version", versions[i], record.Version)
 	}
@@ -194,16 +194,15 @@ func TestConcurrentUpsertsOfOneNewTemplate(t *testing.T) {
 				creators++
 			}
 		}
-		check.Equal(t, "callers that were told to have created it", creators, 1)
+		check.Equal(t, "callers that created it", creators, 1)
 		left := r.contents()
 		check.Equal(t, "entities", len(left.Entities), 1)
 		check.Equal(t, "last version", left.Entities[0].LatestVersion, crowd)
 	})
 }
 
-// TestPublishAgainstDelete lets publishers and a deleter fight for one name:
-// whatever the order, each publisher finds a template to publish to or makes
-// one.
+// TestPublishAgainstDelete runs publishers and a deleter of one name
+// concurrently: in any order, each publisher finds a template or creates one.
 func TestPublishAgainstDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		second := r.again()
@@ -238,8 +237,8 @@ func TestPublishAgainstDelete(t *testing.T) {
 	})
 }
 
-// TestMixedWritersGetThrough lets calls that lock the same rows in different
-// orders loose on each other: all must be answered as if they came one by one.
+// TestMixedWritersGetThrough runs calls that lock the same rows in different
+// orders: all must succeed as if they ran one by one.
 func TestMixedWritersGetThrough(t *testing.T) {
 	pairs := []entity.ExternalRef{{Source: "crm", ID: "1"}, {Source: "crm", ID: "2"}}
 	crossed := []entity.ExternalRef{pairs[1], pairs[0]}

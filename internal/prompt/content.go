@@ -10,8 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// Content is the content of a version. What is stored was checked and is in its
-// normal form.
+// Content is the content of a version. Stored content is checked and
+// normalized.
 type Content struct {
 	Template []byte
 	// Metadata is an object, nil for none.
@@ -20,7 +20,7 @@ type Content struct {
 	Settings []Setting
 }
 
-// Setting is a member besides template and metadata.
+// Setting is a member other than template and metadata.
 type Setting struct {
 	Name  string
 	Value json.RawMessage
@@ -38,9 +38,9 @@ var (
 	patchedAt   = []any{"body"}
 )
 
-// check returns an Invalid fault if the content breaks a rule. The metadata of
-// an edited version is not checked: a patch may add parameters to metadata that
-// names no model.
+// check returns an Invalid fault for invalid content. The metadata of an edited
+// version is not checked: a patch may add parameters to metadata without a
+// model.
 func (c Content) check(edited bool) error {
 	if edited {
 		return c.checkAt(patchedAt, nil)
@@ -63,7 +63,7 @@ func (c Content) checkAt(at []any, metadata []byte) error {
 	return problems.Err()
 }
 
-// normalize returns checked content in its normal form.
+// normalize returns checked content in normal form.
 func (c Content) normalize() Content {
 	c.Template = template.Normalize(tree(c.Template))
 	if metadata := tree(c.Metadata); metadata.Given() {
@@ -109,8 +109,7 @@ func decodeContent(version *entity.Version) (Content, error) {
 	return c, nil
 }
 
-// tree parses JSON that is known to be valid, because it was checked before or
-// written here. Empty text is an absent value.
+// tree parses JSON that is known to be valid. Empty text is an absent value.
 func tree(text []byte) jsontree.Value {
 	if len(text) == 0 {
 		return jsontree.Value{}
@@ -133,7 +132,7 @@ func reference(ref template.Ref) entity.Reference {
 	return entity.Reference{Name: ref.Name, Number: ref.Version, Label: ref.Label}
 }
 
-// distinct returns the values in their order without duplicates.
+// distinct returns the values in order without duplicates.
 func distinct[T comparable](values []T) []T {
 	var out []T
 	seen := map[T]struct{}{}

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// suite is a service over a real catalog with two workspaces, and shortcuts
-// that fail the test instead of returning an error.
+// suite is a service over a real catalog with two workspaces, with helpers that
+// fail the test on errors.
 type suite struct {
 	*prompt.Service
 	labels    *registry.Labels
@@ -41,7 +41,8 @@ func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
-// onSQLite returns a new, empty registry for what no engine decides.
+// onSQLite returns a new, empty registry for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *suite {
 	t.Helper()
 	return newSuite(t, catalogtest.SQLite(t))
@@ -88,7 +89,7 @@ func completion(texts ...string) prompt.Content {
 	return prompt.Content{Template: template.Normalize(check.JSON(`{"type":"completion","content":` + items(texts...) + `}`))}
 }
 
-// message is a user's message with one text.
+// message returns a user message with one text.
 func message(text string) string { return `{"role":"user","content":` + items(text) + `}` }
 
 func chat(texts ...string) prompt.Content {
@@ -102,7 +103,7 @@ func chat(texts ...string) prompt.Content {
 	return prompt.Content{Template: template.Normalize(check.JSON(`{"type":"chat","messages":` + list + `]}`))}
 }
 
-// texts returns what the text items of a template say, in their order.
+// texts returns the text items of a template in order.
 func texts(tmpl []byte) []string {
 	var all []string
 	add := func(content jsontree.Value) {
@@ -136,7 +137,7 @@ func (r *suite) prepare(identifier string, in prompt.Request) *prompt.Run {
 	return check.Must(r.Prepare(r.ctx, r.workspace, identifier, in))(r.t)
 }
 
-// owner names a template as the owner of labels.
+// owner returns a template as the owner of labels.
 func (r *suite) owner(id int64) entity.Owner {
 	return entity.Owner{Workspace: r.workspace, Kind: entity.KindPrompt, ID: id}
 }
@@ -161,13 +162,13 @@ func (r *suite) remove(id int64) {
 	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{id}))(r.t)
 }
 
-// contents returns everything that the workspace holds.
+// contents returns everything in the workspace.
 func (r *suite) contents() catalogtest.Contents {
 	r.t.Helper()
 	return catalogtest.ContentsOf(r.t, r.catalog, r.workspace)
 }
 
-// unchanged fails the test when do changes anything.
+// unchanged fails the test if do changes anything.
 func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)

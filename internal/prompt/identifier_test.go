@@ -53,8 +53,8 @@ func TestIdentifiers(t *testing.T) {
 	})
 }
 
-// TestEscapedNameWithoutTheVersion has a template whose own name looks
-// escaped: what it lacks must not be taken from another.
+// TestEscapedNameWithoutTheVersion uses a template whose name looks escaped:
+// missing versions must not come from another template.
 func TestEscapedNameWithoutTheVersion(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a%2Fb", completion("own"))
@@ -115,7 +115,7 @@ func TestOtherWorkspacesAreUnknown(t *testing.T) {
 			t.Run(name, func(t *testing.T) { r.unchanged(func() { check.Fault(t, call(), fault.NotFound) }) })
 		}
 		check.Must(r.Get(r.ctx, r.other, id, registry.Selector{}))(t)
-		// The cache must not mix up workspaces either.
+		// The cache must keep workspaces apart, too.
 		_, err := r.Get(r.ctx, r.workspace, id, registry.Selector{})
 		check.Fault(t, err, fault.NotFound)
 	})

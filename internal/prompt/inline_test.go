@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 )
 
-// said returns the texts of the messages that a run's arguments hold.
+// said returns the texts of the messages in the arguments of a run.
 func said(run *prompt.Run) []string {
 	var all []string
 	for _, m := range check.JSON(string(run.Arguments)).Get("messages").Elems() {

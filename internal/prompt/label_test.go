@@ -40,7 +40,7 @@ func TestLabels(t *testing.T) {
 	})
 }
 
-func TestLabelsThatAreRefused(t *testing.T) {
+func TestRejectedLabels(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		a, b := r.publish("a", completion("1"), "prod"), r.publish("b", completion("1"))
 		prod := check.Must(r.Labels(r.ctx, r.workspace, "a"))(t)[0]

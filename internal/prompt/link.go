@@ -23,9 +23,9 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 	case err != nil:
 		return reqlog.PromptLink{}, err
 	case ref.Name != "" && t.Entity.Name != ref.Name && ref.ID != 0:
-		return reqlog.PromptLink{}, fault.BadRequestf("prompt_name and prompt_id denote different prompt templates")
+		return reqlog.PromptLink{}, fault.BadRequestf("prompt_name and prompt_id refer to different prompt templates")
 	case ref.Name != "" && t.Entity.Name != ref.Name:
-		// It was remembered under a name that somebody had escaped twice.
+		// It was cached under a name that a client had escaped twice.
 		return reqlog.PromptLink{}, fault.NotFoundf("prompt %q not found", ref.Name)
 	}
 	return reqlog.PromptLink{ID: t.Entity.ID, Version: t.Version.Number, Referenced: t.variables}, nil

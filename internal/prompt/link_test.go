@@ -46,7 +46,7 @@ func TestResolveForLogs(t *testing.T) {
 			{"another kind", reqlog.PromptRef{ID: folder}, fault.NotFound},
 			{"deleted", reqlog.PromptRef{ID: gone}, fault.NotFound},
 			{"name of another", reqlog.PromptRef{Name: "other", ID: id}, fault.BadRequest},
-			{"name of none", reqlog.PromptRef{Name: "nothing", ID: id}, fault.BadRequest},
+			{"unknown name with an id", reqlog.PromptRef{Name: "nothing", ID: id}, fault.BadRequest},
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				_, err := r.Resolve(r.ctx, r.workspace, test.ref)
@@ -77,8 +77,8 @@ func TestNamesAndIDsForLogs(t *testing.T) {
 	})
 }
 
-// TestVariablesOfSnippetsAreMentioned: what a snippet asks for is a part of
-// what the template asks for, so logs are to be found by it.
+// TestVariablesOfSnippetsAreMentioned checks that the variables of a template
+// include those of its snippets, so that logs can be found by them.
 func TestVariablesOfSnippetsAreMentioned(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)

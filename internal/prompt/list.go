@@ -23,8 +23,8 @@ func (i *Item) FolderPath() string {
 	return strings.Join(names, ".")
 }
 
-// List returns a page of templates and how many there are in all, each in its
-// latest version, or in the one with the label of the query.
+// List returns a page of templates and their total number, each in its latest
+// version, or in the one with the label of the query.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, error) {
 	records, total, err := s.registry.ListRecords(ctx, query)
 	if err != nil || len(records) == 0 {

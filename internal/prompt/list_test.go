@@ -54,7 +54,7 @@ func TestList(t *testing.T) {
 			{"deleted too", entity.Query{Status: entity.LiveOrDeleted}, []string{"gone", "c", "b", "a"}, []int64{1, 1, 1, 2}},
 			{"external id", entity.Query{ExternalID: &free}, []string{"b"}, []int64{1}},
 			{"external id of another kind", entity.Query{ExternalID: &foreign}, nil, nil},
-			{"kinds that were asked for", entity.Query{Kinds: []entity.Kind{entity.KindFolder}}, []string{"c", "b", "a"}, []int64{1, 1, 2}},
+			{"kinds are ignored", entity.Query{Kinds: []entity.Kind{entity.KindFolder}}, []string{"c", "b", "a"}, []int64{1, 1, 2}},
 			{"second page", entity.Query{Page: entity.Page{Limit: 2, Offset: 2}}, []string{"a"}, []int64{2}},
 			{"beyond the end", entity.Query{Page: entity.Page{Limit: 2, Offset: 4}}, nil, nil},
 		} {
@@ -86,7 +86,7 @@ func TestListedFolders(t *testing.T) {
 	check.Equal(t, "snippets stay tags", texts(found[1].Content.Template), []string{"@@@deep@@@"})
 }
 
-// interrupted lets something happen before the labelled versions are read.
+// interrupted calls a function before the labelled versions are read.
 type interrupted struct {
 	entity.Store
 	meanwhile func()
@@ -99,7 +99,7 @@ func (c interrupted) LabelledVersions(
 	return c.Store.LabelledVersions(ctx, workspace, ids, label)
 }
 
-func TestListWhileALabelGoes(t *testing.T) {
+func TestListDuringLabelDeletion(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("stays", completion("x"), "prod")
 		r.publish("goes", completion("x"), "prod")

@@ -23,7 +23,7 @@ type Template struct {
 	// Snippets are the references that were resolved.
 	Snippets []Snippet
 	// Tools are those of the tool registry, in the order of the template. Their
-	// texts are in Expanded only.
+	// texts are only in Expanded.
 	Tools []tool.Definition
 	// RunMetadata is the metadata for clients that run the template.
 	RunMetadata []byte
@@ -36,13 +36,13 @@ type Template struct {
 	variables []string
 	// hasPlaceholders is set if messages can be injected.
 	hasPlaceholders bool
-	// warnings say what could not be resolved.
+	// warnings describe what could not be resolved.
 	warnings []string
 	// test is the A/B test of the label that selected the version, if any.
 	test *test
 }
 
-// IsSnippet reports whether the template was made to be used in others.
+// IsSnippet reports whether the template was created for use in others.
 func (t *Template) IsSnippet() bool { return t.Entity.Variant == entity.VariantSnippet }
 
 // Get returns a version of a template; the fault is NotFound if there is no such
@@ -54,8 +54,8 @@ func (s *Service) Get(ctx context.Context, workspace int64, identifier string, v
 	})
 }
 
-// cached returns the selected version from the cache, or else loads what find
-// returns.
+// cached returns the selected version from the cache, or else loads the result
+// of find.
 func (s *Service) cached(
 	ctx context.Context, workspace int64, chosen entity.Selector, find func() (entity.FoundVersion, error),
 ) (*Template, error) {
@@ -105,7 +105,7 @@ func (s *Service) load(ctx context.Context, workspace int64, found entity.FoundV
 	return t, err
 }
 
-// describe derives what depends on the metadata.
+// describe sets the fields that depend on the metadata.
 func (t *Template) describe() {
 	t.metadata = tree(t.Content.Metadata)
 	t.RunMetadata = runMetadata(t.metadata)

@@ -4,12 +4,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// defaultAPIType is what OpenAI's models are called through when the metadata
-// does not say: client libraries would take another one for granted.
+// defaultAPIType is the API of OpenAI models if the metadata has none: client
+// libraries would assume another one.
 const defaultAPIType = "chat-completions"
 
-// runMetadata returns the metadata as clients that run a template need it:
-// with the API of OpenAI's models. It is nil when there is none.
+// runMetadata returns the metadata for clients that run a template: with the
+// API of OpenAI models. It is nil if there is none.
 func runMetadata(metadata jsontree.Value) []byte {
 	if metadata.Kind() != jsontree.Object {
 		return nil
@@ -24,7 +24,7 @@ func runMetadata(metadata jsontree.Value) []byte {
 	return replaceMember(metadata, "model", replaceMember(model, "api_type", []byte(`"`+defaultAPIType+`"`)))
 }
 
-// apiType returns the interface of the provider that metadata names.
+// apiType returns the API of the provider in the metadata.
 func apiType(metadata []byte) string { return tree(metadata).Get("model").Get("api_type").Str() }
 
 // withModel returns the metadata with another model.
@@ -32,12 +32,12 @@ func withModel(metadata jsontree.Value, provider, name string) jsontree.Value {
 	model := metadata.Get("model")
 	text := replaceMember(model, "provider", jsontree.AppendQuoted(nil, provider))
 	text = replaceMember(tree(text), "name", jsontree.AppendQuoted(nil, name))
-	// The API belongs to the provider that was replaced.
+	// The API belongs to the replaced provider.
 	text = replaceMember(tree(text), "api_type", nil)
 	return tree(replaceMember(metadata, "model", text))
 }
 
-// replaceMember returns an object with one member set, or removed when value is
+// replaceMember returns an object with one member set, or removed if value is
 // nil. Anything but an object counts as an empty one.
 func replaceMember(object jsontree.Value, name string, value []byte) []byte {
 	w := jsontree.NewWriter(nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Patch is a change of one version that makes a new one.
+// Patch changes one version into a new one.
 type Patch struct {
 	Base    registry.Selector
 	Changes template.Changes
@@ -21,10 +21,10 @@ type Patch struct {
 }
 
 // Patch adds a version that is the base with the changes. Patches of one
-// template are made one after the other, so that none undoes another. On any
-// fault nothing is changed: NotFound for an unknown template, version or label,
-// Forbidden if the caller may not do it, BadRequest for changes that contradict
-// each other or the base, Invalid for a result that breaks a rule.
+// template are serialized, so that none undoes another. On any fault nothing is
+// changed: NotFound for an unknown template, version or label, Forbidden if the
+// caller lacks the permission, BadRequest for changes that contradict each
+// other or the base, Invalid for an invalid result.
 func (s *Service) Patch(ctx context.Context, workspace int64, identifier string, patch Patch) (*Record, error) {
 	owner, err := s.registry.Identify(ctx, workspace, identifier)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Service) Patch(ctx context.Context, workspace int64, identifier string,
 	})
 }
 
-// apply returns the content of a version with the changes made.
+// apply returns the content of a version with the changes.
 func (p *Patch) apply(_ context.Context, base entity.FoundVersion) (Content, error) {
 	content, err := decodeContent(&base.Version)
 	if err != nil {

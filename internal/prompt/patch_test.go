@@ -72,7 +72,7 @@ func TestPatchKeepsTheRest(t *testing.T) {
 		check.Equal(t, "metadata", string(got.Content.Metadata), want)
 		check.Equal(t, "settings", got.Content.Settings, content.Settings)
 		if got.Version.CommitMessage != nil {
-			t.Errorf("the message %q of the base was taken over", *got.Version.CommitMessage)
+			t.Errorf("the message %q of the base was copied", *got.Version.CommitMessage)
 		}
 		found := r.get("talk/1", registry.Selector{})
 		entity := old.Entity
@@ -120,7 +120,7 @@ func TestPatchMetadata(t *testing.T) {
 	}
 }
 
-func TestPatchThatIsRefused(t *testing.T) {
+func TestRejectedPatches(t *testing.T) {
 	changes := func(c template.Changes) prompt.Patch { return prompt.Patch{Changes: c} }
 	tests := []struct {
 		name       string
@@ -134,19 +134,19 @@ func TestPatchThatIsRefused(t *testing.T) {
 		{"unknown label", "talk", prompt.Patch{Base: registry.Selector{Label: "x"}}, fault.NotFound},
 		{"index past the end", "talk", changes(second("x")), fault.BadRequest},
 		{"negative index", "talk", changes(template.Changes{Messages: check.JSON(`{"-1":` + message("x") + `}`)}), fault.BadRequest},
-		{"index that is none", "talk", changes(template.Changes{Messages: check.JSON(`{"a":` + message("x") + `}`)}), fault.BadRequest},
-		{"index with a zero", "talk", changes(template.Changes{Messages: check.JSON(`{"00":` + message("x") + `}`)}), fault.BadRequest},
+		{"index that is not a number", "talk", changes(template.Changes{Messages: check.JSON(`{"a":` + message("x") + `}`)}), fault.BadRequest},
+		{"index with a leading zero", "talk", changes(template.Changes{Messages: check.JSON(`{"00":` + message("x") + `}`)}), fault.BadRequest},
 		{"null for a message", "talk", changes(template.Changes{Messages: check.JSON(`{"0":null}`)}), fault.BadRequest},
-		{"tool of none", "talk", changes(template.Changes{Tools: check.JSON(`{"0":{"type":"x"}}`)}), fault.BadRequest},
+		{"tool of a template without tools", "talk", changes(template.Changes{Tools: check.JSON(`{"0":{"type":"x"}}`)}), fault.BadRequest},
 		{"content of a chat", "talk", changes(template.Changes{Content: check.JSON(items("x"))}), fault.BadRequest},
 		{"messages of a completion", "part", changes(template.Changes{Messages: check.JSON(`[]`)}), fault.BadRequest},
 		{"null tools of a completion", "part", changes(template.Changes{Tools: check.JSON(`null`)}), fault.BadRequest},
 		{"text for messages", "talk", changes(template.Changes{Messages: check.JSON(`"x"`)}), fault.Invalid},
-		{"role that is none", "talk", changes(template.Changes{Messages: check.JSON(`[{"role":"x","content":[]}]`)}), fault.Invalid},
+		{"unknown role", "talk", changes(template.Changes{Messages: check.JSON(`[{"role":"x","content":[]}]`)}), fault.Invalid},
 		{"unknown snippet", "talk", changes(template.Changes{Messages: check.JSON(`[` + message("@@@x@@@") + `]`)}), fault.Invalid},
 		{"format twice", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":{}}`), ResponseFormat: check.JSON(`{}`)}, fault.BadRequest},
 		{"format twice, null", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":1}`), ResponseFormat: check.JSON(`null`)}, fault.BadRequest},
-		{"parameters that are none", "talk", prompt.Patch{ModelParameters: check.JSON(`[]`)}, fault.Invalid},
+		{"parameters that are not an object", "talk", prompt.Patch{ModelParameters: check.JSON(`[]`)}, fault.Invalid},
 		{"empty label", "talk", prompt.Patch{Release: registry.Release{Labels: []string{"prod", ""}}}, fault.Invalid},
 	}
 	onEachEngine(t, func(t *testing.T, r *suite) {

@@ -54,13 +54,13 @@ func (s *Service) Labels(ctx context.Context, workspace int64, identifier string
 	return s.store.ListLabels(ctx, workspace, owner.ID)
 }
 
-// Model is the model in the metadata of a version; both are empty if there is
-// none.
+// Model is the model in the metadata of a version; both fields are empty if
+// there is none.
 type Model struct{ Provider, Name string }
 
 // ListVersions returns a page of the versions of a template with their models,
-// newest first, and how many there are in all. The fault is NotFound if there
-// is no such template.
+// newest first, and their total number. The fault is NotFound if there is no
+// such template.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[Model], int64, error) {

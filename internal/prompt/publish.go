@@ -22,13 +22,13 @@ type Publication struct {
 	Release   registry.Release
 }
 
-// Record is a version of a template with all that is attached to it.
+// Record is a version of a template with its labels and external ids.
 type Record = registry.Record[Content]
 
-// Publish adds a version to the template of the name, which is created if there
-// is none. On any fault nothing is changed: Invalid for content that breaks a
-// rule and for a snippet that cannot be resolved or would contain itself,
-// NotFound for an unknown folder, Forbidden if the caller may not do it,
+// Publish adds a version to the template with the name, and creates the
+// template if necessary. On any fault nothing is changed: Invalid for invalid
+// content and for a snippet that cannot be resolved or would contain itself,
+// NotFound for an unknown folder, Forbidden if the caller lacks the permission,
 // Conflict for an external id of another entity.
 func (s *Service) Publish(ctx context.Context, workspace int64, in Publication) (*Record, error) {
 	record, _, err := s.publish(ctx, workspace, nil, in)

@@ -66,7 +66,7 @@ func TestPublishNewName(t *testing.T) {
 	})
 }
 
-func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
+func TestPublishIntoSameFolder(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		first, second := r.folder("first"), r.folder("second")
 		for _, folder := range []int64{first, first, second, second} {
@@ -78,7 +78,7 @@ func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
 }
 
 // TestPublishToExisting starts from a template with the tag "old" in a folder,
-// whose first version is prod and which has an external id.
+// with prod on its first version and an external id.
 func TestPublishToExisting(t *testing.T) {
 	own := entity.ExternalRef{Source: "crm", ID: "own"}
 	tests := []struct {
@@ -169,7 +169,7 @@ func TestPublishAfterDelete(t *testing.T) {
 	})
 }
 
-func TestLabelsThatMoveKeepTheirID(t *testing.T) {
+func TestMovedLabelsKeepID(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("name", completion("1"), "prod")
 		before := check.Must(r.Labels(r.ctx, r.workspace, "name"))(t)
@@ -192,8 +192,8 @@ func TestIsSnippet(t *testing.T) {
 	}{
 		{"completion", completion("x"), nil, true},
 		{"chat", chat("x"), nil, false},
-		{"completion that is none", completion("x"), new(false), false},
-		{"chat that is one", chat("x"), new(true), true},
+		{"completion that is no snippet", completion("x"), new(false), false},
+		{"chat that is a snippet", chat("x"), new(true), true},
 	} {
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: test.asked})
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: new(!test.want)})

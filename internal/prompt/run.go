@@ -14,50 +14,48 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Request asks for a version that is ready to be run.
+// Request selects a version to be prepared.
 type Request struct {
 	Version registry.Selector
 	// Provider and Model replace those of the template.
 	Provider, Model string
 	// Variables is absent, or an object of values.
 	Variables jsontree.Value
-	// Filters are the segment keys that A/B tests decide by, nil for none.
+	// Filters are the segment keys for A/B tests, nil for none.
 	Filters map[string]string
-	// Overrides is absent, or an object that is merged into the model's
-	// parameters.
+	// Overrides is absent, or an object that is merged into the model parameters.
 	Overrides jsontree.Value
 	// History is absent, or an array of messages that follow those of the
-	// template. Their texts are not rendered: they are what somebody has said.
+	// template. Their texts are not rendered: they are a conversation.
 	History jsontree.Value
-	// SkipRendering leaves variables and placeholders as they are.
+	// SkipRendering leaves variables and placeholders unchanged.
 	SkipRendering bool
 }
 
 // Run is a version that is ready to be run.
 type Run struct {
 	*Template
-	// Prompt is the template, rendered when variables were given.
+	// Prompt is the template, rendered if variables were given.
 	Prompt []byte
-	// Metadata names the provider and the model that were asked for.
+	// Metadata has the requested provider and model.
 	Metadata []byte
-	// Arguments is what the provider's client is called with, nil when the
-	// provider is not known.
+	// Arguments are the arguments for the provider's client, nil if the provider
+	// is unknown.
 	Arguments []byte
-	// Warning says what is missing, "" when nothing is.
+	// Warning describes what is missing, "" if nothing is.
 	Warning string
-	// Filled is the template that Arguments were built from: rendered, with
-	// the messages of placeholders, and with the history at its end.
+	// Filled is the template that Arguments were built from: rendered, with the
+	// messages of placeholders, and with the history appended.
 	Filled []byte
-	// Provider and Model are who Arguments are for, and APIType is through
-	// which interface. They are "" where nobody said.
+	// Provider, Model and APIType are those of Arguments, "" if not specified.
 	Provider, Model, APIType string
 
-	// arguments is what Arguments were built from.
+	// arguments is the input from which Arguments were built.
 	arguments provider.Input
 }
 
-// Prepare returns a version that is ready to be run. Faults are those of Get;
-// a template that takes too long or becomes too large is Invalid.
+// Prepare returns a version that is ready to be run. Faults are those of Get,
+// and Invalid for a template that takes too long or becomes too large.
 func (s *Service) Prepare(ctx context.Context, workspace int64, identifier string, in Request) (*Run, error) {
 	t, err := s.Get(ctx, workspace, identifier, in.Version)
 	if err == nil && t.test != nil {
@@ -70,10 +68,10 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 	return s.prepare(ctx, workspace, t, in)
 }
 
-// PrepareInline is Prepare for content that is not stored, and is at a location
-// of a request. The run has neither an entity nor a version; the Version and
-// Filters of the request are ignored. The fault is Invalid for content that
-// breaks a rule, as for Publish.
+// PrepareInline is Prepare for content that is not stored but at a location of
+// a request. The run has neither an entity nor a version; the Version and
+// Filters of the request are ignored. The fault is Invalid for invalid content,
+// as for Publish.
 func (s *Service) PrepareInline(ctx context.Context, workspace int64, at []any, content Content, in Request) (*Run, error) {
 	if err := content.checkAt(at, content.Metadata); err != nil {
 		return nil, err
@@ -115,7 +113,7 @@ func (s *Service) prepare(ctx context.Context, workspace int64, t *Template, in 
 	return run, nil
 }
 
-// build makes what the provider's client is called with.
+// build builds the arguments for the provider's client.
 func (r *Run) build() {
 	r.Filled = r.arguments.Template.Raw()
 	if r.Provider != "" {
@@ -123,8 +121,8 @@ func (r *Run) build() {
 	}
 }
 
-// Continue returns the run with messages at the end of its conversation. As
-// with a history, their texts are not rendered.
+// Continue returns the run with messages appended to its conversation. As with
+// a history, their texts are not rendered.
 func (r *Run) Continue(messages jsontree.Value) (*Run, error) {
 	longer := *r
 	if err := appendHistory(&longer.arguments, messages); err != nil {
@@ -134,7 +132,8 @@ func (r *Run) Continue(messages jsontree.Value) (*Run, error) {
 	return &longer, nil
 }
 
-// address says who is called: whom the template names, unless others are given.
+// address sets the provider and the model: those of the template unless others
+// are given.
 func (r *Run) address(provider, model string) {
 	r.Provider, r.Model, r.APIType = r.model("provider"), cmp.Or(model, r.model("name")), r.apiType
 	if provider != "" && provider != r.Provider {
@@ -144,7 +143,7 @@ func (r *Run) address(provider, model string) {
 	}
 }
 
-// render fills the variables into the template and the arguments.
+// render renders the variables in the template and the arguments.
 func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *provider.Input) error {
 	values, budget := render.NewValues(variables), render.NewBudget(ctx)
 	rendered, err := template.Render(r.expanded, values, budget)
@@ -173,21 +172,21 @@ func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *p
 	return nil
 }
 
-// appendHistory puts messages at the end of the conversation.
+// appendHistory appends messages to the conversation.
 func appendHistory(arguments *provider.Input, history jsontree.Value) error {
 	if template.KindOf(arguments.Template) != template.Chat {
 		return fault.New(fault.Invalid, "only a chat template can be followed by a chat history")
 	}
 	longer, err := jsontree.Parse(template.AppendMessages(arguments.Template, history))
-	if err != nil { // messages that are nested as deep as can be are deeper now
-		return fault.Wrap(fault.Invalid, err, "the chat history cannot be part of a template")
+	if err != nil { // the messages may now be nested too deeply
+		return fault.Wrap(fault.Invalid, err, "the chat history is nested too deeply")
 	}
 	arguments.Template = longer
 	return nil
 }
 
-// RawArguments returns what the provider's client would be called with if
-// nothing was rendered, nil when the template names no provider.
+// RawArguments returns the arguments for the provider's client without
+// rendering, nil if the template has no provider.
 func (t *Template) RawArguments() []byte {
 	name := t.model("provider")
 	if name == "" {
@@ -199,5 +198,5 @@ func (t *Template) RawArguments() []byte {
 	})
 }
 
-// model returns a string of the model's metadata.
+// model returns a string from the metadata of the model.
 func (t *Template) model(name string) string { return t.metadata.Get("model").Get(name).Str() }

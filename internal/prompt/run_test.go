@@ -70,13 +70,13 @@ func TestRunMetadata(t *testing.T) {
 		want     string
 		model    string
 	}{
-		"no metadata":          {},
-		"no provider":          {metadata: `{"own":1}`, want: `{"own":1}`},
-		"API of OpenAI":        {metadata: `{"model":{"provider":"openai","name":"g"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"chat-completions"}}`, model: `"g"`},
-		"API that is given":    {metadata: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, model: `"g"`},
-		"another company":      {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"c"`},
-		"model of one company": {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, in: prompt.Request{Model: "d"}, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"d"`},
-		"other company": {
+		"no metadata":                   {},
+		"no provider":                   {metadata: `{"own":1}`, want: `{"own":1}`},
+		"API of OpenAI":                 {metadata: `{"model":{"provider":"openai","name":"g"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"chat-completions"}}`, model: `"g"`},
+		"given API":                     {metadata: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, model: `"g"`},
+		"another provider":              {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"c"`},
+		"another model of the provider": {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, in: prompt.Request{Model: "d"}, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"d"`},
+		"other provider": {
 			metadata: `{"model":{"provider":"anthropic","name":"c"},"own":1}`, in: prompt.Request{Provider: "openai", Model: "g"},
 			want: `{"model":{"provider":"openai","name":"g","api_type":"chat-completions"},"own":1}`, model: `"g"`,
 		},

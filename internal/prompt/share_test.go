@@ -11,10 +11,10 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 )
 
-// TestOthersRenderBesideExpensiveTemplates renders a template that takes as
-// long as is allowed many times in one workspace. Another workspace's template
+// TestExpensiveTemplatesDoNotBlockOthers renders a template that takes the
+// maximum time repeatedly in one workspace. A template of another workspace
 // gets its turn before those are done.
-func TestOthersRenderBesideExpensiveTemplates(t *testing.T) {
+func TestExpensiveTemplatesDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	inline := func(text string) prompt.Content {

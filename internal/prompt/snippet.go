@@ -10,43 +10,42 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// Snippet is one reference of a template to another, and where it led.
+// Snippet is a resolved reference of a template to another.
 type Snippet struct {
 	Name    string
 	Version int64
-	// Label is what the reference pinned, "" when it did not.
+	// Label is the label in the reference, "" if it has none.
 	Label string
 }
 
 const (
-	// maxNesting bounds how deep snippets may lie in each other.
+	// maxNesting is the maximum nesting depth of snippets.
 	maxNesting = 30
-	// maxTexts bounds the texts of all snippets of one template, nested ones
-	// counted wherever they are used: a few snippets that each use the next
-	// one ten times would fill the memory otherwise.
+	// maxTexts limits the texts of all snippets of one template, with nested ones
+	// counted for each use: otherwise a few snippets that each use the next one
+	// ten times would fill the memory.
 	maxTexts = 4 * template.MaxExpanded
-	// maxSnippets bounds how many different references are looked up for one
-	// template, nested ones included.
+	// maxSnippets is the maximum number of different references of one template,
+	// including nested ones.
 	maxSnippets = 1000
-	// maxWarnings bounds how many tags that stay are told of.
+	// maxWarnings is the maximum number of warnings about unresolved tags.
 	maxWarnings = 50
 )
 
-// snippets are all templates that a template refers to, directly or not.
+// snippets are all templates that a template refers to, directly or indirectly.
 type snippets map[template.Ref]*snippet
 
 type snippet struct {
 	version int64
 	entity  int64
-	// isText says that it can be used as a snippet: it is a completion.
+	// isText reports whether it can be used as a snippet: it is a completion.
 	isText bool
 	text   string
 	refs   []template.Ref
 }
 
-// gather finds the snippets that a template refers to, with one query for each
-// level of nesting. References that lead nowhere are left out, and so are those
-// beyond what one template may use.
+// gather finds the snippets that a template refers to, with one query per
+// nesting level. It omits unresolved references and those beyond the limits.
 func (s *Service) gather(ctx context.Context, workspace int64, tmpl jsontree.Value) (snippets, error) {
 	found := snippets{}
 	asked := map[template.Ref]bool{}
@@ -92,11 +91,11 @@ func newSnippet(found *entity.FoundVersion) (*snippet, error) {
 
 func isCompletion(tmpl []byte) bool { return template.KindOf(tree(tmpl)) == template.Completion }
 
-// templateLoc is where a publication has its template.
+// templateLoc is the location of the template in a publication.
 var templateLoc = []any{"body", "prompt_version", templateKey}
 
-// checkSnippets refuses a new version whose tags lead nowhere, to a chat, or
-// back to itself.
+// checkSnippets rejects a new version with tags that cannot be resolved, refer
+// to a chat, or lead back to itself.
 func (s *Service) checkSnippets(ctx context.Context, workspace int64, version entity.Version, content Content) error {
 	tmpl := tree(content.Template)
 	if len(template.Refs(tmpl)) == 0 {
@@ -123,9 +122,9 @@ type walk struct {
 	done  map[template.Ref]bool // known to be free of cycles
 }
 
-// follow returns what is wrong with a reference, "" when nothing is. Only what
-// the new version itself refers to must exist: whatever is wrong further down
-// was there before.
+// follow describes what is wrong with a reference, "" if nothing is. Only
+// direct references of the new version must exist: problems further down
+// existed before.
 func (w *walk) follow(ref template.Ref, path []template.Ref) string {
 	one, ok := w.found[ref]
 	switch {
@@ -160,12 +159,12 @@ type expansion struct {
 	texts map[template.Ref]string // expanded
 	path  []template.Ref
 	size  int // of the texts
-	// list holds every reference that was followed, each once.
+	// list has every reference that was followed, without duplicates.
 	list     []Snippet
 	warnings []string
 }
 
-// expand returns the template with all snippets in place.
+// expand returns the template with all snippets expanded.
 func (e *expansion) expand(tmpl jsontree.Value) []byte { return template.Expand(tmpl, e.resolve) }
 
 func (e *expansion) resolve(ref template.Ref) (string, bool) {
@@ -186,7 +185,7 @@ func (e *expansion) resolve(ref template.Ref) (string, bool) {
 	return text, true
 }
 
-// warnOfRest warns of tags that were resolved and yet stay, because the
+// warnOfRest warns about tags that were resolved but not expanded, because the
 // template would have become too large.
 func (e *expansion) warnOfRest(expanded []byte) {
 	for _, ref := range template.Refs(tree(expanded)) {

@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// spent runs do and returns how long it took and how much it allocated in all.
-// Tests that run at the same time would count too, so none may.
+// spent runs do and returns its duration and the memory it allocated.
+// Concurrent tests would count too, so there must be none.
 func spent(do func()) (time.Duration, uint64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -27,9 +27,9 @@ func spent(do func()) (time.Duration, uint64) {
 	return took, after.TotalAlloc - before.TotalAlloc
 }
 
-// TestSnippetsThatMultiply reads templates whose snippets multiply: one of
-// 10^12 times ten bytes, and one that uses many that are each as large as one
-// may get. It is not parallel because it measures.
+// TestSnippetsThatMultiply reads templates whose snippets multiply: one would
+// have 10^12 times ten bytes, and one uses many snippets of the maximum size.
+// It is not parallel because it measures.
 func TestSnippetsThatMultiply(t *testing.T) {
 	r := onSQLite(t)
 	r.publish("lol0", completion("0123456789"))
@@ -64,10 +64,9 @@ func TestSnippetsThatMultiply(t *testing.T) {
 	}
 }
 
-// TestVeryMuchAtOnce sends what no honest client sends; it must be refused
-// before it keeps other writers waiting. It is not parallel because it
-// measures.
-func TestVeryMuchAtOnce(t *testing.T) {
+// TestHugeReleases sends far more than real clients do; it must be rejected
+// before other writers have to wait. It is not parallel because it measures.
+func TestHugeReleases(t *testing.T) {
 	r := onSQLite(t)
 	r.publish("part", completion("x"))
 	const many = 100_000
@@ -98,9 +97,9 @@ func TestVeryMuchAtOnce(t *testing.T) {
 	}
 }
 
-// TestSnippetsOfSnippetsStayBounded reads a template that uses one snippet,
-// which names far too many. It is put there without the service, which would
-// refuse it; a tree of smaller ones could name as many.
+// TestSnippetsOfSnippetsStayBounded reads a template that uses one snippet with
+// far too many references. It bypasses the service, which would reject it; a
+// tree of smaller ones could have as many.
 func TestSnippetsOfSnippetsStayBounded(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
@@ -122,7 +121,7 @@ func TestSnippetsOfSnippetsStayBounded(t *testing.T) {
 	check.Equal(t, "warning", tree.Warning, "Snippet leaf could not be resolved")
 }
 
-func TestTagsAcrossItemsAreNone(t *testing.T) {
+func TestTagsDoNotSpanItems(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("part", completion("one"))
 		r.publish("user", completion("<@@@part@@@>"))

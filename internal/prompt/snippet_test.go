@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// expanded publishes a template and returns what it says with its snippets.
+// expanded publishes a template and prepares it with its snippets.
 func (r *suite) expanded(texts ...string) *prompt.Run {
 	r.t.Helper()
 	r.publish("reader", chat(texts...))
@@ -36,7 +36,7 @@ func TestSnippetsInPlace(t *testing.T) {
 		{"version in braces", []string{"@@@a@version_number:{1}@@@"}, []string{"a1"}, []prompt.Snippet{snippet("a", 1, "")}},
 		{"label", []string{"@@@a@label:prod@@@"}, []string{"a1"}, []prompt.Snippet{snippet("a", 1, "prod")}},
 		{
-			"each way once, in the order of the text",
+			"without duplicates, in the order of the text",
 			[]string{"@@@a@label:prod@@@@@@a@@@", "@@@a@@@@@@a@version_number:1@@@"},
 			[]string{"a1a2", "a2a1"},
 			[]prompt.Snippet{snippet("a", 1, "prod"), snippet("a", 2, ""), snippet("a", 1, "")},
@@ -54,7 +54,7 @@ func TestSnippetsInPlace(t *testing.T) {
 		},
 		{"several text items without a gap", []string{"@@@two@@@"}, []string{"onetwo"}, []prompt.Snippet{snippet("two", 1, "")}},
 		{"names with signs", []string{"@@@a/b: c@x@@@"}, []string{"signs"}, []prompt.Snippet{snippet("a/b: c@x", 1, "")}},
-		{"not made as a snippet", []string{"@@@plain@@@"}, []string{"plain text"}, []prompt.Snippet{snippet("plain", 1, "")}},
+		{"not created as a snippet", []string{"@@@plain@@@"}, []string{"plain text"}, []prompt.Snippet{snippet("plain", 1, "")}},
 	}
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a", completion("a1"), "prod")
@@ -88,9 +88,9 @@ func TestSnippetsBringTheirVariables(t *testing.T) {
 	check.Equal(t, "rendered", texts(run.Prompt), []string{"Dear Ann, why?"})
 }
 
-// TestSnippetsThatAreRefused publishes to "a" in a registry where c uses b,
-// b uses a, and l uses the version of a that has the label prod.
-func TestSnippetsThatAreRefused(t *testing.T) {
+// TestRejectedSnippets publishes to "a" in a registry where c uses b, b uses a,
+// and l uses the version of a with the label prod.
+func TestRejectedSnippets(t *testing.T) {
 	tests := []struct {
 		name    string
 		content prompt.Content
@@ -107,12 +107,12 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 		{"deleted", completion("@@@gone@@@"), nil},
 		{"very long name", completion("@@@" + strings.Repeat("x", 100_000) + "@@@"), nil},
 		{"itself", completion("@@@a@@@"), nil},
-		{"itself by the coming number", completion("@@@a@version_number:2@@@"), nil},
-		{"itself by a label that comes along", completion("@@@a@label:new@@@"), []string{"new"}},
+		{"itself by the new number", completion("@@@a@version_number:2@@@"), nil},
+		{"itself by a label of the new version", completion("@@@a@label:new@@@"), []string{"new"}},
 		{"through one other", completion("@@@b@@@"), nil},
 		{"through one other, as a chat", chat("@@@b@@@"), nil},
 		{"through two others", completion("@@@c@@@"), nil},
-		{"through a label that comes along", completion("@@@l@@@"), []string{"prod"}},
+		{"through a label of the new version", completion("@@@l@@@"), []string{"prod"}},
 	}
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a", completion("a1"), "prod")
@@ -137,7 +137,7 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 			r.publish("a", completion("<@@@a@version_number:1@@@>"))
 			check.Equal(t, "text", texts(r.get("a", registry.Selector{}).Expanded), []string{"<a1>"})
 		})
-		t.Run("a label that stays is allowed", func(t *testing.T) {
+		t.Run("a label that is not moved is allowed", func(t *testing.T) {
 			r.publish("a", completion("<@@@l@@@>"))
 			check.Equal(t, "text", texts(r.get("a", registry.Selector{}).Expanded), []string{"<a1>"})
 		})
@@ -159,7 +159,7 @@ func TestRefusalNamesEverySnippet(t *testing.T) {
 	}
 }
 
-func TestCyclesThatComeWithALabel(t *testing.T) {
+func TestCyclesThroughMovedLabel(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		a := r.publish("a", completion("plain"), "prod")
 		r.publish("b", completion("b:@@@a@label:prod@@@"))
@@ -178,7 +178,7 @@ func TestCyclesThatComeWithALabel(t *testing.T) {
 	})
 }
 
-func TestSnippetsThatAreGone(t *testing.T) {
+func TestDeletedSnippets(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		part := r.publish("part", completion("x"), "prod")
 		chained := r.publish("chained", completion("<@@@part@@@>"))
@@ -188,7 +188,7 @@ func TestSnippetsThatAreGone(t *testing.T) {
 		check.Equal(t, "text", texts(run.Prompt), []string{"@@@part@@@ {@@@part@label:prod@@@} <@@@part@@@>"})
 		check.Equal(t, "snippets", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
 		check.Equal(t, "warning", run.Warning, "Snippet part could not be resolved")
-		// A template of the name, even of another kind, is found again.
+		// A template with the name, even of another type, is found again.
 		r.publish("part", chat("hello"))
 		run = r.prepare("user", prompt.Request{SkipRendering: true})
 		check.Equal(t, "snippets of a chat", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
@@ -210,7 +210,7 @@ func TestDeepNesting(t *testing.T) {
 	r.publish("s31", completion("@@@s30@@@"))
 	_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "reader", Content: completion("@@@s31@@@")})
 	check.Fault(t, err, fault.Invalid)
-	// What gets deeper afterwards is answered as far as it goes.
+	// What becomes too deep afterwards is expanded as far as possible.
 	r.publish("bottom", completion("end"))
 	r.publish("s1", completion("@@@bottom@@@"))
 	run := r.prepare("s31", prompt.Request{SkipRendering: true})

@@ -9,28 +9,27 @@ import (
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
-// Tools is the registry of tools, as far as templates need it.
+// Tools is the part of the tool registry that templates use.
 type Tools interface {
-	// Definitions returns the definitions of the versions that are chosen by
-	// the tools' ids; what is not there is left out.
+	// Definitions returns the definitions of the versions selected by tool id;
+	// unknown versions are omitted.
 	Definitions(ctx context.Context, workspace int64, chosen []entity.Selector) (map[entity.Selector]tool.Definition, error)
 }
 
-// UseTools says where the tools are that templates refer to. It is called
-// before anything else; without it such references lead nowhere.
+// UseTools sets the tool registry. Call it before using the service; without
+// it, references to tools are not resolved.
 func (s *Service) UseTools(tools Tools) { s.tools = tools }
 
 const (
-	// maxTools bounds how many different tools of the registry are looked up
-	// for one template. No provider takes as many.
+	// maxTools is the maximum number of different registry tools of one template.
+	// No provider accepts as many.
 	maxTools = 200
-	// maxToolTexts bounds the definitions of one template, counted wherever
-	// they are used.
+	// maxToolTexts limits the definitions of one template, counted for each use.
 	maxToolTexts = 4 << 20
 )
 
-// resolveTools puts the definitions of tools in place of references to the tool
-// registry. References that lead nowhere are taken out.
+// resolveTools replaces references to the tool registry by definitions.
+// Unresolved references are removed.
 func (s *Service) resolveTools(ctx context.Context, workspace int64, t *Template) error {
 	expanded := tree(t.Expanded)
 	chosen := chosenTools(expanded)
@@ -45,14 +44,14 @@ func (s *Service) resolveTools(ctx context.Context, workspace int64, t *Template
 		}
 	}
 	t.putTools(expanded, found)
-	if _, err := jsontree.Parse(t.Expanded); err != nil { // more than one text may hold
+	if _, err := jsontree.Parse(t.Expanded); err != nil { // exceeds the limits of the parser
 		t.Tools = nil
 		t.putTools(expanded, nil)
 	}
 	return nil
 }
 
-// chosenTools returns the tools that a template refers to, each once.
+// chosenTools returns the tools that a template refers to, without duplicates.
 func chosenTools(expanded jsontree.Value) []entity.Selector {
 	var chosen []entity.Selector
 	for _, one := range expanded.Get("tools").Elems() {
@@ -64,8 +63,8 @@ func chosenTools(expanded jsontree.Value) []entity.Selector {
 	return chosen[:min(len(chosen), maxTools)]
 }
 
-// toolSelector returns which version of a tool is meant: the one with the
-// label, else the one with the number, else the latest.
+// toolSelector returns the selected version of a tool: the one with the label,
+// else the one with the number, else the latest.
 func toolSelector(v jsontree.Value) (entity.Selector, bool) {
 	if v.Get("type").Str() != "registry" {
 		return entity.Selector{}, false
@@ -75,7 +74,7 @@ func toolSelector(v jsontree.Value) (entity.Selector, bool) {
 	return entity.Selector{ID: id, Number: number, Label: v.Get("label").Str()}, true
 }
 
-// putTools replaces references by what was found, and warns of the others.
+// putTools replaces resolved references, and warns of the others.
 func (t *Template) putTools(expanded jsontree.Value, found map[entity.Selector]tool.Definition) {
 	var kept jsontree.List
 	size := 0
@@ -91,14 +90,14 @@ func (t *Template) putTools(expanded jsontree.Value, found map[entity.Selector]t
 			continue
 		}
 		kept.Add(func(w *jsontree.Writer) { w.Raw(definition.Text) })
-		definition.Text = nil // it is part of the template now
+		definition.Text = nil // now part of the template
 		t.Tools = append(t.Tools, definition)
 	}
 	t.Expanded = replaceMember(expanded, "tools", kept.Bytes())
 }
 
-// fitsTools reports whether a definition is not nested too deeply to be one of
-// a template's tools.
+// fitsTools reports whether a definition can be nested in a template without
+// exceeding the maximum depth.
 func fitsTools(definition []byte) bool {
 	_, err := jsontree.Parse(slices.Concat([]byte("[["), definition, []byte("]]")))
 	return err == nil

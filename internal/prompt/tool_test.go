@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
-// define makes a tool whose definition is as it is written.
+// define creates a tool with the definition.
 func (r *suite) define(workspace int64, name, definition string, labels ...string) int64 {
 	r.t.Helper()
 	return check.Must(r.tools.Create(r.ctx, workspace, registry.CreateInput[tool.Content]{
@@ -26,7 +26,7 @@ func (r *suite) redefine(name, definition string, labels ...string) {
 	check.Must(r.tools.AddVersion(r.ctx, r.workspace, name, tool.Content{Definition: []byte(definition)}, registry.Release{Labels: labels}))(r.t)
 }
 
-// named is the definition of a function.
+// named returns the definition of a function.
 func named(name string) string { return `{"type":"function","function":{"name":"` + name + `"}}` }
 
 // offering publishes the prompt "talk" with the tools.
@@ -39,7 +39,7 @@ func reference(id int64, more string) string {
 	return fmt.Sprintf(`{"type":"registry","tool_registry_id":%d%s}`, id, more)
 }
 
-// offered returns the tools of the prompt "talk" and what it warns of.
+// offered returns the tools of the prompt "talk" and its warning.
 func (r *suite) offered() (tools, warning string) {
 	r.t.Helper()
 	run := r.prepare("talk", prompt.Request{})
@@ -63,21 +63,21 @@ func TestRegistryTools(t *testing.T) {
 			tools         []string
 			want, warning string
 		}{
-			"latest":           {tools: []string{reference(weather, "")}, want: named("two")},
-			"by number":        {tools: []string{reference(weather, `,"version_number":1`)}, want: named("one")},
-			"by label":         {tools: []string{reference(weather, `,"label":"prod"`)}, want: named("one")},
-			"nulls":            {tools: []string{reference(weather, `,"label":null,"version_number":null`)}, want: named("two")},
-			"a label wins":     {tools: []string{reference(weather, `,"label":"prod","version_number":2`)}, want: named("one")},
-			"among others":     {tools: []string{own, reference(weather, ""), own}, want: own + "," + named("two") + "," + own},
-			"twice":            {tools: []string{reference(weather, ""), reference(weather, "")}, want: named("two") + "," + named("two")},
-			"no such tool":     {tools: []string{reference(4711, ""), own, reference(4711, "")}, want: own, warning: lost(4711)},
-			"no such version":  {tools: []string{reference(weather, `,"version_number":3`)}, warning: lost(weather)},
-			"no such label":    {tools: []string{reference(weather, `,"label":"dev"`)}, warning: lost(weather)},
-			"a lost label":     {tools: []string{reference(weather, `,"label":"dev","version_number":1`)}, warning: lost(weather)},
-			"of others":        {tools: []string{reference(foreign, "")}, warning: lost(foreign)},
-			"something else":   {tools: []string{reference(something, "")}, warning: lost(something)},
-			"a deleted tool":   {tools: []string{reference(gone, "")}, warning: lost(gone)},
-			"several warnings": {tools: []string{reference(gone, ""), reference(4711, "")}, warning: lost(gone) + "\n" + lost(4711)},
+			"latest":            {tools: []string{reference(weather, "")}, want: named("two")},
+			"by number":         {tools: []string{reference(weather, `,"version_number":1`)}, want: named("one")},
+			"by label":          {tools: []string{reference(weather, `,"label":"prod"`)}, want: named("one")},
+			"nulls":             {tools: []string{reference(weather, `,"label":null,"version_number":null`)}, want: named("two")},
+			"a label wins":      {tools: []string{reference(weather, `,"label":"prod","version_number":2`)}, want: named("one")},
+			"among others":      {tools: []string{own, reference(weather, ""), own}, want: own + "," + named("two") + "," + own},
+			"twice":             {tools: []string{reference(weather, ""), reference(weather, "")}, want: named("two") + "," + named("two")},
+			"no such tool":      {tools: []string{reference(4711, ""), own, reference(4711, "")}, want: own, warning: lost(4711)},
+			"no such version":   {tools: []string{reference(weather, `,"version_number":3`)}, warning: lost(weather)},
+			"no such label":     {tools: []string{reference(weather, `,"label":"dev"`)}, warning: lost(weather)},
+			"a lost label":      {tools: []string{reference(weather, `,"label":"dev","version_number":1`)}, warning: lost(weather)},
+			"another workspace": {tools: []string{reference(foreign, "")}, warning: lost(foreign)},
+			"another kind":      {tools: []string{reference(something, "")}, warning: lost(something)},
+			"a deleted tool":    {tools: []string{reference(gone, "")}, warning: lost(gone)},
+			"several warnings":  {tools: []string{reference(gone, ""), reference(4711, "")}, warning: lost(gone) + "\n" + lost(4711)},
 		} {
 			r.offering(test.tools...)
 			tools, warning := r.offered()
@@ -88,7 +88,7 @@ func TestRegistryTools(t *testing.T) {
 	})
 }
 
-// TestToolsAreNeverStale lets another process change a tool.
+// TestToolsAreNeverStale changes a tool in another process.
 func TestToolsAreNeverStale(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *suite) {
 		id := r.define(r.workspace, "weather", named("one"), "prod")
@@ -114,8 +114,8 @@ func TestToolsAreNeverStale(t *testing.T) {
 	})
 }
 
-// TestHostileTools refers to definitions that are as large, as deep and as
-// many as they can be: what cannot be a part of the template is left out.
+// TestHostileTools refers to the largest, the deepest and the most definitions
+// possible: those that do not fit into the template are omitted.
 func TestHostileTools(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
@@ -151,7 +151,7 @@ func TestHostileTools(t *testing.T) {
 	}
 }
 
-// countingTools counts what it is asked for.
+// countingTools counts lookups.
 type countingTools struct {
 	prompt.Tools
 	calls, chosen int
@@ -162,7 +162,7 @@ func (c *countingTools) Definitions(ctx context.Context, workspace int64, chosen
 	return c.Tools.Definitions(ctx, workspace, chosen)
 }
 
-func TestToolsAreLookedUpTogetherAndOnce(t *testing.T) {
+func TestToolsAreLookedUpOnce(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	var refs []string
@@ -182,7 +182,7 @@ func TestToolsAreLookedUpTogetherAndOnce(t *testing.T) {
 	check.Equal(t, "calls without tools", counted.calls, 1)
 }
 
-func TestWithoutARegistryOfTools(t *testing.T) {
+func TestWithoutToolRegistry(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.offering(reference(r.define(r.workspace, "f", named("f")), ""), `{"type":"web_search"}`)

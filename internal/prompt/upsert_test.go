@@ -52,17 +52,17 @@ func TestUpsert(t *testing.T) {
 		check.Equal(t, "external ids", refs(named.ExternalIDs), []entity.ExternalRef{pair, extra, free})
 
 		r.remove(first.Entity.ID)
-		anew, created := r.upsert(pair, publication("name"))
+		again, created := r.upsert(pair, publication("name"))
 		check.Equal(t, "created after the deletion", created, true)
-		check.Equal(t, "number", anew.Version.Number, 1)
-		check.Equal(t, "external ids", refs(anew.ExternalIDs), []entity.ExternalRef{pair})
-		if anew.Entity.ID == first.Entity.ID {
+		check.Equal(t, "number", again.Version.Number, 1)
+		check.Equal(t, "external ids", refs(again.ExternalIDs), []entity.ExternalRef{pair})
+		if again.Entity.ID == first.Entity.ID {
 			t.Error("the deleted template came back")
 		}
 	})
 }
 
-func TestUpsertThatIsRefused(t *testing.T) {
+func TestRejectedUpserts(t *testing.T) {
 	pair, held := entity.ExternalRef{Source: "crm", ID: "1"}, entity.ExternalRef{Source: "crm", ID: "2"}
 	tests := []struct {
 		name   string

@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// BenchmarkCells runs prepared steps of each kind that needs nothing from
-// outside, as a column of an evaluation does for each row.
+// BenchmarkCells runs prepared steps of each kind without external services, as
+// a column of an evaluation does for each row.
 func BenchmarkCells(b *testing.B) {
 	values := valuesOf(b, `{"question":"What is the capital of France?","answer":"The capital of France is Paris. It lies on the Seine.","expected":"paris","score":"0.875",
 		"reply":"{\"city\":{\"name\":\"Paris\",\"tags\":[\"a\",\"b\",\"c\"]},\"n\":[1,2,3]}","xml":"<r><city lang=\"fr\">Paris</city></r>"}`)

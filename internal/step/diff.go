@@ -83,7 +83,7 @@ func (p *patcher) begin(line string) error {
 	start := atoi(parts[1], 0)
 	p.oldLeft, p.newLeft = atoi(parts[2], 1), atoi(parts[3], 1)
 	if p.oldLeft > 0 {
-		start-- // without old lines the hunk stands behind its line
+		start-- // without old lines the hunk comes after its line
 	}
 	if start < p.at || start > len(p.old) {
 		return failf("the diff does not match: there is no place for '%s'", shorten(line))

@@ -98,12 +98,12 @@ func post(ctx context.Context, env *Env, request HTTPRequest) (*HTTPReply, error
 	}
 	reply, err := env.HTTP.Post(ctx, request)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, fault.Wrap(fault.BadRequest, err, "the server did not answer in time")
+		return nil, fault.Wrap(fault.BadRequest, err, "the server did not respond in time")
 	}
 	return reply, err
 }
 
-// answer returns the body of a reply: JSON, or text if it is not JSON.
+// answer returns the body of a response: JSON, or text if it is not JSON.
 func answer(reply *HTTPReply) (jsontree.Value, error) {
 	body, err := readBody(reply)
 	if err != nil {
@@ -134,7 +134,7 @@ func readBody(reply *HTTPReply) ([]byte, error) {
 	defer func() { _ = reply.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(reply.Body, maxOutput+1))
 	if err != nil {
-		return nil, fault.Wrap(fault.BadRequest, err, "the server's answer broke off")
+		return nil, fault.Wrap(fault.BadRequest, err, "the response was interrupted")
 	}
 	if len(body) > maxOutput {
 		return nil, failf("the server's answer is larger than %d MiB", maxOutput>>20)

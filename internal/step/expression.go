@@ -21,8 +21,8 @@ type expression struct {
 
 // matcher is a compiled expression.
 type matcher struct {
-	// plain finds the next match, further one that is not empty or does not
-	// stand where the search began: after an empty match Python goes on so.
+	// plain finds the next match, further one that is not empty or does not begin
+	// where the search began: this is how Python continues after an empty match.
 	plain, further *regexp2.Regexp
 }
 
@@ -72,7 +72,7 @@ func compileMatcher(pattern string) (m matcher, err error) {
 		return m, err
 	}
 	if m.plain.RightToLeft() {
-		return m, errors.New("a search from right to left")
+		return m, errors.New("right-to-left search is not supported")
 	}
 	if m.further, err = regexp2.Compile("(?:"+pattern+`)(?!\G)`, regexp2.None); err != nil {
 		// The pattern ends in a comment, which a line feed ends.

@@ -52,7 +52,7 @@ func explain(err error) (message, detail string) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "The step took too long", "The step took too long"
 	}
-	return "The step failed because of a mistake in the server", "See the log of the server"
+	return "The step failed because of an internal error", "See the server log"
 }
 
 // storable replaces characters that some stores cannot hold: messages of code

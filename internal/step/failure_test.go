@@ -22,11 +22,11 @@ func TestExplain(t *testing.T) {
 	}{
 		{"failure", fmt.Errorf("loop: %w", &step.FailureError{Message: "short", Detail: "all of it"}), "short", "all of it"},
 		{"fault", fault.Wrap(fault.BadRequest, errors.New("inside"), "for people"), "for people", "for people"},
-		{"fault of the server", fault.Wrap(fault.Internal, errors.New("inside"), "secret"), "The step failed because of a mistake in the server", "See the log of the server"},
-		{"anything else", errors.New("secret"), "The step failed because of a mistake in the server", "See the log of the server"},
+		{"internal fault", fault.Wrap(fault.Internal, errors.New("inside"), "secret"), "The step failed because of an internal error", "See the server log"},
+		{"anything else", errors.New("secret"), "The step failed because of an internal error", "See the server log"},
 		{"cancelled", fmt.Errorf("asking: %w", context.Canceled), "The run was cancelled", "The run was cancelled"},
 		{"late", context.DeadlineExceeded, "The step took too long", "The step took too long"},
-		{"bytes that no store keeps", &step.FailureError{Message: "a\x00b\xff", Detail: "\x00"}, "a\uFFFDb\uFFFD", "\uFFFD"},
+		{"bytes that cannot be stored", &step.FailureError{Message: "a\x00b\xff", Detail: "\x00"}, "a\uFFFDb\uFFFD", "\uFFFD"},
 		{"long", &step.FailureError{Message: strings.Repeat("é", 1000), Detail: strings.Repeat("x", 1<<20)}, strings.Repeat("é", 512) + "…", strings.Repeat("x", 64<<10) + "…"},
 		{"cut within a letter", &step.FailureError{Message: "x" + strings.Repeat("é", 1000)}, "x" + strings.Repeat("é", 511) + "…", ""},
 	} {
@@ -43,7 +43,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestWork names the types that may be repeated at will.
+// TestWork lists the types that may be repeated.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	var inline, slow []string

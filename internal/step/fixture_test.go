@@ -12,19 +12,19 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// example is one configuration and what comes of it: a value, a refusal to
-// store it, or a failure when it runs.
+// example is a configuration and the expected outcome: a value, a rejection, or
+// a failure when it runs.
 type example struct {
 	name, config, values string
-	// want is JSON. The texts of refused and fails are parts of messages.
+	// want is JSON. refused and fails are parts of messages.
 	want, refused, fails string
-	// sources are checked when they are given, separated by blanks.
+	// sources, if given, are checked; they are separated by blanks.
 	sources string
 }
 
-// patience is how long anything may take on a slow and busy machine. What is
-// hostile would take hours.
-const patience = time.Minute
+// timeout is the timeout of every test on a slow and busy machine. Hostile
+// input would take hours.
+const timeout = time.Minute
 
 func tree(t testing.TB, text string) jsontree.Value {
 	t.Helper()
@@ -57,7 +57,7 @@ func prepare(t testing.TB, typ, config string) (*step.Step, error) {
 	return found.Prepare(tree(t, config))
 }
 
-// mustPrepare returns a step whose configuration is right.
+// mustPrepare returns a step with a valid configuration.
 func mustPrepare(t testing.TB, typ, config string) *step.Step {
 	t.Helper()
 	prepared, err := prepare(t, typ, config)
@@ -67,8 +67,7 @@ func mustPrepare(t testing.TB, typ, config string) *step.Step {
 	return prepared
 }
 
-// runExamples runs examples of one type in an environment whose values are the
-// examples' own.
+// runExamples runs examples of one type, each with its own values.
 func runExamples(t *testing.T, typ string, env step.Env, examples []example) {
 	t.Helper()
 	for _, e := range examples {
@@ -98,7 +97,7 @@ func runExamples(t *testing.T, typ string, env step.Env, examples []example) {
 	}
 }
 
-// wantFault wants a fault whose text has a part, and no fault when part is "".
+// wantFault checks for a fault with a text, or for no fault if part is "".
 func wantFault(t *testing.T, err error, part string) {
 	t.Helper()
 	if part == "" || err == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// keys are those that some type knows.
+// keys are those of all types.
 var keys = strings.Fields(`value value_type sources source1 source2 source target comparison_type value_source regex_pattern pattern group json_path path
 	return_first_match return_all xml_path xpath type return_text target_type original_source diff_source validation_type format separator count_type
 	min_count max_count operator operation code language template inline_template prompt_template_variable_mappings engine chat_history_source verbose
@@ -24,7 +24,7 @@ var keys = strings.Fields(`value value_type sources source1 source2 source targe
 	workflow_name workflow_version_number workflow_label loop_type prompt_config workflow_config iterator_source max_iterations return_all_outputs
 	end_condition_json_path data_type ui_element input_type min max`)
 
-// words are values that get far into one type or another.
+// words are values that are valid for some types.
 var words = []string{
 	`null`, `true`, `false`, `0`, `-1`, `2`, `1e400`, `-0.5`, `123456789012345678901234567890`, `""`, `"a"`, `"b"`, `"c"`, `["a","b"]`, `["a"]`, `["c","c"]`, `[1]`, `[]`, `{}`,
 	`{"type":"json","value":"{}"}`, `{"type":"JSON","json_path":"$..*"}`, `{"type":"NUMBER","operator":"LT"}`, `"NUMBER"`, `"JSON"`, `"(a+)+(?P<n>b)?"`, `"(?=x)[^[]"`, `"\\Z|(?(1)a|b)"`,
@@ -42,7 +42,7 @@ func randomConfig(random *rand.Rand) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// deaf answers nothing over the network and is otherwise like world.
+// deaf is like world, but all requests fail.
 type deaf struct{}
 
 // Post fails.
@@ -50,8 +50,8 @@ func (deaf) Post(context.Context, step.HTTPRequest) (*step.HTTPReply, error) {
 	return nil, context.DeadlineExceeded
 }
 
-// tryOut prepares and runs a configuration of a type, and wants what every
-// type promises: no panic, an end, and a value or an error.
+// tryOut prepares and runs a configuration of a type, and checks what every
+// type guarantees: no panic, termination, and a value or an error.
 func tryOut(t *testing.T, typ string, config jsontree.Value, values step.List) {
 	t.Helper()
 	found, _ := step.Find(typ)
@@ -72,7 +72,7 @@ func tryOut(t *testing.T, typ string, config jsontree.Value, values step.List) {
 		env.HTTP, env.Values, env.Report = deaf{}, values, report
 		began := time.Now()
 		value, err := prepared.Run(t.Context(), &env)
-		if took := time.Since(began); took > patience {
+		if took := time.Since(began); took > timeout {
 			t.Fatalf("%s %s took %v", typ, config.Raw(), took)
 		}
 		if (value.Kind() == jsontree.Absent) != (err != nil) {
@@ -109,8 +109,8 @@ func FuzzPrepareAndRun(f *testing.F) {
 	})
 }
 
-// TestRandomConfigurations gives each type configurations of its keys and
-// values, more than would come by chance.
+// TestRandomConfigurations tries configurations that are likelier to be valid
+// than random ones.
 func TestRandomConfigurations(t *testing.T) {
 	t.Parallel()
 	for seed, typ := range step.Names() {
@@ -128,7 +128,7 @@ func TestRandomConfigurations(t *testing.T) {
 	}
 }
 
-// TestResultsAreBounded has steps make as much of little as they can.
+// TestResultsAreBounded tries to get large results from small inputs.
 func TestResultsAreBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 500<<10)
@@ -159,9 +159,8 @@ func TestResultsAreBounded(t *testing.T) {
 	}
 }
 
-// TestStepsRunAtOnce runs prepared steps in many goroutines: with -race it
-// finds what they share.
-func TestStepsRunAtOnce(t *testing.T) {
+// TestConcurrentSteps runs prepared steps in many goroutines, to detect races.
+func TestConcurrentSteps(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"a":"aaab 12","x":"<r><a b=\"1\">t</a><a>u</a></r>","j":{"k":[1,2,3]}}`)
 	for typ, c := range map[string]struct{ config, want string }{

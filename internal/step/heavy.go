@@ -29,7 +29,7 @@ func onText(ctx context.Context, text string, work func() error) error {
 }
 
 // errPanicked is wrapped by the errors that guard returns for panics.
-var errPanicked = errors.New("the library gave up")
+var errPanicked = errors.New("the library panicked")
 
 func guard(work func() error) (err error) {
 	defer func() {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLargeTextsWaitForTheirTurn takes all turns, so it runs alone.
-func TestLargeTextsWaitForTheirTurn(t *testing.T) {
+// TestLargeTextsWaitForSlot takes all slots, so it is not parallel.
+func TestLargeTextsWaitForSlot(t *testing.T) {
 	for range cap(heavySlots) {
 		heavySlots <- struct{}{}
 	}
@@ -20,7 +20,7 @@ func TestLargeTextsWaitForTheirTurn(t *testing.T) {
 		return nil
 	}
 	if err := onText(ctx, strings.Repeat("x", heavySize), work); !errors.Is(err, context.Canceled) || ran {
-		t.Errorf("a large text without a turn: %v, ran %v", err, ran)
+		t.Errorf("a large text without a slot: %v, ran %v", err, ran)
 	}
 	if err := onText(ctx, "small", work); err != nil || !ran {
 		t.Errorf("a small text: %v, ran %v", err, ran)

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// serve starts a server that lives as long as the test.
+// serve starts a server for the duration of the test.
 func serve(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -51,7 +51,7 @@ func TestEndpoint(t *testing.T) {
 		{name: "nothing", config: at("/empty"), values: values, want: `""`},
 		{name: "refused", config: at("/other"), values: values, fails: "the server answered with status 404: no such thing"},
 		{name: "too large", config: at("/large"), values: values, fails: "larger than 16 MiB"},
-		{name: "too slow", config: `{"url":"` + address + `/slow","timeout":0.05}`, values: values, fails: "did not answer in time"},
+		{name: "too slow", config: `{"url":"` + address + `/slow","timeout":0.05}`, values: values, fails: "did not respond in time"},
 		{name: "no address", config: `{}`, refused: "url: Field required"},
 		{name: "file", config: `{"url":"file:///etc/passwd"}`, refused: "url: Input should be an http or https URL"},
 		{name: "no host", config: `{"url":"http:///x"}`, refused: "url: Input should be an http or https URL"},
@@ -64,8 +64,7 @@ func TestEndpoint(t *testing.T) {
 	})
 }
 
-// mcpServer is a server of tools that is as strict as the protocol. Each tool
-// answers in its own way.
+// mcpServer is a strict MCP server. Each of its tools responds in another way.
 func mcpServer(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -154,8 +153,8 @@ func TestMCP(t *testing.T) {
 	})
 }
 
-// TestAnswersThatAreWrong has a server answer with what is no protocol.
-func TestAnswersThatAreWrong(t *testing.T) {
+// TestInvalidResponses checks responses that violate the protocol.
+func TestInvalidResponses(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"nothing": "", "not JSON": "<html>", "no result": `{"jsonrpc":"2.0","id":1}`, "result is a list": `{"id":1,"result":[]}`, "array": `[1]`,

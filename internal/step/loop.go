@@ -121,8 +121,7 @@ func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
 	return i.keep(output)
 }
 
-// inIteration adds the iteration to an error. What clients may see stays
-// visible to them.
+// inIteration adds the iteration to an error. Faults stay faults.
 func inIteration(index int, err error) error {
 	var known *fault.Error
 	var failure *FailureError

@@ -94,9 +94,9 @@ func TestForLoop(t *testing.T) {
 	})
 }
 
-// TestLoopsSayWhereTheyFailed wants the iteration named, and nothing lost of
-// what the failure was.
-func TestLoopsSayWhereTheyFailed(t *testing.T) {
+// TestLoopErrorsNameIteration checks that the error has the iteration and all
+// details of the failure.
+func TestLoopErrorsNameIteration(t *testing.T) {
 	t.Parallel()
 	run := func(name string) error {
 		env := newWorld(t).env()
@@ -146,7 +146,7 @@ func TestWhileLoop(t *testing.T) {
 		"never true":                {`{` + workflow + `,"end_condition_json_path":"$.nothing","max_iterations":7}`, "7"},
 		"never more than 100":       {`{` + workflow + `,"max_iterations":5000}`, "100"},
 		"until the output is false": {`{"loop_type":"prompt","prompt_config":{` + inline("") + `}}`, "1"},
-		"text that is no JSON":      {`{"loop_type":"prompt","prompt_config":{` + inline("go on") + `},"end_condition_json_path":"$.x","max_iterations":4}`, "4"},
+		"text that is not JSON":     {`{"loop_type":"prompt","prompt_config":{` + inline("go on") + `},"end_condition_json_path":"$.x","max_iterations":4}`, "4"},
 		"text that is JSON":         {`{"loop_type":"prompt","prompt_config":{` + inline(`[1]`) + `},"end_condition_json_path":"$[0]"}`, "1"},
 	} {
 		if got, err := counted(c.config); err != nil || got != c.want {
@@ -160,8 +160,8 @@ func TestWhileLoop(t *testing.T) {
 	})
 }
 
-// TestLoopsStop wants a loop to end when nobody waits for it, and before its
-// outputs fill the memory.
+// TestLoopsStop checks that a loop ends when its caller has left, and before
+// its outputs fill the memory.
 func TestLoopsStop(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -177,13 +177,13 @@ func TestLoopsStop(t *testing.T) {
 	wantFault(t, err, "larger than 8 MiB together")
 }
 
-// cancelling are workflows during which the caller goes away.
+// cancelling cancels the caller during a workflow.
 type cancelling struct {
 	workflows
 	cancel context.CancelFunc
 }
 
-// Run runs a workflow that does not notice.
+// Run runs a workflow that ignores the cancellation.
 func (c cancelling) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
 	c.cancel()
 	return c.workflows.Run(ctx, request)

@@ -147,12 +147,12 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 	if media != "text/event-stream" {
 		text, err := io.ReadAll(body)
 		if err != nil {
-			return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the MCP server's answer broke off")
+			return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the response of the MCP server was interrupted")
 		}
 		if result, ok, err := resultOf(text, id); ok {
 			return result, err
 		}
-		return jsontree.Value{}, failf("the MCP server gave no answer to the request")
+		return jsontree.Value{}, failf("the MCP server did not respond to the request")
 	}
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, maxOutput)
@@ -173,7 +173,7 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 	if result, ok, err := resultOf(data, id); ok {
 		return result, err
 	}
-	return jsontree.Value{}, fault.Wrap(fault.BadRequest, lines.Err(), "the MCP server gave no answer to the request")
+	return jsontree.Value{}, fault.Wrap(fault.BadRequest, lines.Err(), "the MCP server did not respond to the request")
 }
 
 // resultOf returns the result or the error in a message, and whether it is the

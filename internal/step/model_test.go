@@ -77,7 +77,7 @@ func TestLLMAssertion(t *testing.T) {
 	})
 }
 
-func TestAssertionsAreAskedWithTheirValues(t *testing.T) {
+func TestAssertionsIncludeValues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	env := w.env()
@@ -126,7 +126,7 @@ func TestConversationSimulator(t *testing.T) {
 	})
 }
 
-func TestConversationHasAnEnd(t *testing.T) {
+func TestConversationIsLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	env := w.env()

@@ -10,8 +10,8 @@ import (
 	"github.com/antchfx/xpath"
 )
 
-// stepper counts what a query does and ends it by a panic when it was too much
-// or nobody waits any more: the library has no other way out of a query.
+// stepper counts the steps of a query. It panics if there are too many or the
+// context has ended, because the library has no other way to stop a query.
 type stepper struct {
 	ctx      context.Context
 	left     int
@@ -24,7 +24,8 @@ func newStepper(ctx context.Context) *stepper {
 
 var errTooManySteps = errors.New("it takes too many steps")
 
-// checkEvery is how many steps go by between two looks at context and clock.
+// checkEvery is the number of steps between checks of the context and the
+// clock.
 const checkEvery = 1 << 15
 
 func (s *stepper) spend(n int) {
@@ -43,7 +44,7 @@ func (s *stepper) spend(n int) {
 	}
 }
 
-// navigator moves through a document and counts its steps.
+// navigator navigates a document and counts its steps.
 type navigator struct {
 	*xmlquery.NodeNavigator
 	steps *stepper
@@ -63,7 +64,7 @@ func (n *navigator) Copy() xpath.NodeNavigator {
 	return &navigator{inner, n.steps}
 }
 
-// MoveTo moves to where another navigator is.
+// MoveTo moves to the node of another navigator.
 func (n *navigator) MoveTo(other xpath.NodeNavigator) bool {
 	n.steps.spend(1)
 	o, ok := other.(*navigator)
@@ -88,7 +89,7 @@ func (n *navigator) MoveToChild() bool {
 	return n.NodeNavigator.MoveToChild()
 }
 
-// MoveToFirst goes back one sibling at a time and is counted as such a walk.
+// MoveToFirst moves back sibling by sibling and counts each step.
 func (n *navigator) MoveToFirst() bool {
 	moved := false
 	for n.MoveToPrevious() {
@@ -103,14 +104,14 @@ func (n *navigator) MoveToNext() bool {
 	return n.NodeNavigator.MoveToNext()
 }
 
-// MoveToPrevious moves to the sibling before.
+// MoveToPrevious moves to the previous sibling.
 func (n *navigator) MoveToPrevious() bool {
 	n.steps.pass(n.Current().PrevSibling)
 	return n.NodeNavigator.MoveToPrevious()
 }
 
-// pass counts a move over a node, which the library looks through if it may be
-// white space.
+// pass counts a move over a node. If it may be white space, its length counts,
+// because the library inspects it.
 func (s *stepper) pass(node *xmlquery.Node) {
 	cost := 1
 	if node != nil && node.Type == xmlquery.TextNode {
@@ -119,8 +120,8 @@ func (s *stepper) pass(node *xmlquery.Node) {
 	s.spend(cost)
 }
 
-// Value returns the text of what the navigator is at. That of an element or of
-// the document is put together by a counted walk.
+// Value returns the text of the current node. For an element or the document it
+// is collected in a counted walk.
 func (n *navigator) Value() string {
 	switch n.NodeType() {
 	case xpath.RootNode, xpath.ElementNode, xpath.TextNode:
@@ -134,7 +135,8 @@ func (n *navigator) Value() string {
 	}
 }
 
-// appendText appends the texts in a node; documents are not nested deeply.
+// appendText appends the texts in a node. The recursion is limited by the
+// maximum depth of documents.
 func (s *stepper) appendText(out *strings.Builder, node *xmlquery.Node) {
 	s.spend(1 + len(node.Data)/8)
 	switch node.Type {

@@ -71,7 +71,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// randomNumber writes a number in one of the ways in which JSON can.
+// randomNumber returns a number in one of the notations of JSON.
 func randomNumber(random *rand.Rand) string {
 	var text strings.Builder
 	if random.IntN(2) == 0 {
@@ -87,8 +87,8 @@ func randomNumber(random *rand.Rand) string {
 	return text.String()
 }
 
-// TestNumbersCompareExactly holds comparison and string form of numbers
-// against fractions of whole numbers of any size.
+// TestNumbersCompareExactly compares the order and the string form of numbers
+// with big rationals.
 func TestNumbersCompareExactly(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -120,7 +120,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 	}
 }
 
-// TestCompareIsConsistent checks what must hold for values of all kinds.
+// TestCompareIsConsistent checks invariants for values of all kinds.
 func TestCompareIsConsistent(t *testing.T) {
 	t.Parallel()
 	var values []jsontree.Value
@@ -136,16 +136,16 @@ func TestCompareIsConsistent(t *testing.T) {
 			equal := is(step.Equal, a, b)
 			orders := is(step.LessOrEqual, a, b) || is(step.GreaterOrEqual, a, b)
 			for rule, holds := range map[string]bool{
-				"equality has two sides":            equal == is(step.Equal, b, a),
-				"not equal is the opposite":         equal != is(step.NotEqual, a, b),
-				"less has another side":             is(step.Less, a, b) == is(step.Greater, b, a),
-				"less or equal has another side":    is(step.LessOrEqual, a, b) == is(step.GreaterOrEqual, b, a),
-				"less excludes more":                !is(step.Less, a, b) || !is(step.Greater, a, b),
-				"one of three where there is order": !orders || btoi(equal)+btoi(is(step.Less, a, b))+btoi(is(step.Greater, a, b)) == 1,
-				"not in is the opposite":            is(step.In, a, b) != is(step.NotIn, a, b),
-				"not null is the opposite":          is(step.IsNull, a, b) != is(step.IsNotNull, a, b),
-				"each value equals itself":          is(step.Equal, a, a),
-				"an array holds what it is made of": is(step.In, a, tree(t, "["+orNull(a)+"]")),
+				"equality is symmetric":                  equal == is(step.Equal, b, a),
+				"not equal is the opposite":              equal != is(step.NotEqual, a, b),
+				"less mirrors greater":                   is(step.Less, a, b) == is(step.Greater, b, a),
+				"less or equal mirrors greater or equal": is(step.LessOrEqual, a, b) == is(step.GreaterOrEqual, b, a),
+				"less excludes more":                     !is(step.Less, a, b) || !is(step.Greater, a, b),
+				"ordered values are trichotomous":        !orders || btoi(equal)+btoi(is(step.Less, a, b))+btoi(is(step.Greater, a, b)) == 1,
+				"not in is the opposite":                 is(step.In, a, b) != is(step.NotIn, a, b),
+				"not null is the opposite":               is(step.IsNull, a, b) != is(step.IsNotNull, a, b),
+				"each value equals itself":               is(step.Equal, a, a),
+				"an array contains its elements":         is(step.In, a, tree(t, "["+orNull(a)+"]")),
 			} {
 				if !holds {
 					t.Errorf("%s: %s and %s", rule, a.Raw(), b.Raw())

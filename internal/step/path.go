@@ -7,19 +7,19 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// path is a JSONPath. Its syntax is ojg's; it is walked here, because our
+// path is a JSONPath. It is parsed by ojg but evaluated here, because our
 // values keep their bytes and the order of their keys, because the work on
-// hostile paths and data must have a bound, and because ojg misses matches of a
-// descent that stands behind a wildcard or slice.
+// hostile paths and data must be limited, and because ojg misses matches of a
+// descent after a wildcard or slice.
 type path struct{ parts jp.Expr }
 
 const (
 	maxPath = 4 << 10
-	// maxVisits bounds the values that one evaluation looks at.
+	// maxVisits is the maximum number of values that one evaluation visits.
 	maxVisits = 4_000_000
 )
 
-// parsePath reads a path. Filters and scripts are refused.
+// parsePath parses a path. It rejects filters and scripts.
 func parsePath(text string) (*path, error) {
 	if len(text) > maxPath {
 		return nil, fault.BadRequestf("JSON path is longer than %d characters", maxPath)
@@ -54,10 +54,10 @@ func supported(part jp.Frag, first, last bool) bool {
 	}
 }
 
-// shorten keeps a message short that repeats what a user wrote.
+// shorten shortens a user's text for a message.
 func shorten(text string) string {
 	const most = 80
-	text = text[:min(len(text), 5*most)] // more than most characters, whatever they are
+	text = text[:min(len(text), 5*most)] // at least most characters
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
@@ -80,7 +80,7 @@ func (c *settings) path(required bool, spellings ...string) *path {
 	return p
 }
 
-// first returns the first match, null when there is none.
+// first returns the first match, or null.
 func (p *path) first(v jsontree.Value) (jsontree.Value, error) {
 	found := null
 	err := p.each(v, func(match jsontree.Value) bool {
@@ -90,7 +90,7 @@ func (p *path) first(v jsontree.Value) (jsontree.Value, error) {
 	return found, err
 }
 
-// all returns the matches in the order of the text.
+// all returns the matches in document order.
 func (p *path) all(v jsontree.Value) ([]jsontree.Value, error) {
 	var found []jsontree.Value
 	err := p.each(v, func(match jsontree.Value) bool {
@@ -115,7 +115,7 @@ type walk struct {
 	yield func(jsontree.Value) bool
 }
 
-// follow visits what the parts lead to, and reports whether to go on.
+// follow visits all matches of the parts, and reports whether to continue.
 func (w *walk) follow(parts jp.Expr, v jsontree.Value) bool {
 	if w.left--; w.left <= 0 {
 		return false
@@ -148,7 +148,7 @@ func (w *walk) member(rest jp.Expr, v jsontree.Value, key string) bool {
 	if v.Kind() != jsontree.Object {
 		return true
 	}
-	w.left -= v.Len() // it is searched from end to end
+	w.left -= v.Len() // a lookup is a linear search
 	if member := v.Get(key); member.Kind() != jsontree.Absent {
 		return w.follow(rest, member)
 	}
@@ -185,7 +185,7 @@ func (w *walk) children(rest jp.Expr, v jsontree.Value) bool {
 	return true
 }
 
-// descend follows what comes after the descent from v and from all below it.
+// descend follows the rest of the path from v and from all values below it.
 func (w *walk) descend(parts jp.Expr, v jsontree.Value) bool {
 	return w.follow(parts[1:], v) && w.children(parts, v)
 }
@@ -209,8 +209,8 @@ func (w *walk) slice(rest jp.Expr, v jsontree.Value, part jp.Slice) bool {
 	return true
 }
 
-// bounds returns where a slice of n elements begins, what it ends before, and
-// its step, as in Python.
+// bounds returns the start, the end and the step of a slice of n elements, as
+// in Python.
 func bounds(part jp.Slice, n int) (from, to, step int) {
 	step = part[2]
 	if step == jp.SliceNotSet {

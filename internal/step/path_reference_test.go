@@ -38,8 +38,7 @@ func randomJSON(random *rand.Rand, depth int) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// selectors are parts of paths with what they select from one value, written
-// as simply as can be.
+// selectors are parts of paths with simple implementations.
 var selectors = map[string]func(any) []any{
 	".a": member("a"), "['b']": member("b"), "[0]": element(0), "[-1]": element(-1), "[*]": children, ".*": children,
 	"['c','a']": both(member("c"), member("a")), "[1,-2]": both(element(1), element(-2)),
@@ -103,9 +102,9 @@ func below(what func(any) []any) func(any) []any {
 	}
 }
 
-// TestPathsAgreeWithAReference follows random paths part by part on the values
-// of the standard library.
-func TestPathsAgreeWithAReference(t *testing.T) {
+// TestPathsAgreeWithReference evaluates random paths part by part on the values
+// of encoding/json.
+func TestPathsAgreeWithReference(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	names := []string{}

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// translator turns a regular expression as Python writes it into one of
-// regexp2, whose groups have other numbers once one of them has a name: names
-// are taken out and kept here.
+// translator translates a regular expression from the syntax of Python to that
+// of regexp2, which numbers groups differently if one of them has a name.
+// Therefore names are removed and recorded here.
 type translator struct {
 	text   string
 	out    strings.Builder
@@ -17,7 +17,7 @@ type translator struct {
 }
 
 // translate returns the pattern for regexp2 and the names of its groups. ok is
-// false when the pattern is wrong in a way that regexp2 would not notice.
+// false if the pattern is invalid in a way that regexp2 would accept.
 func translate(pattern string) (t *translator, ok bool) {
 	t = &translator{text: pattern, names: map[string]int{}}
 	for t.text != "" {
@@ -28,7 +28,7 @@ func translate(pattern string) (t *translator, ok bool) {
 	return t, true
 }
 
-// take moves n bytes over as they are.
+// take copies n bytes.
 func (t *translator) take(n int) {
 	n = min(n, len(t.text))
 	t.out.WriteString(t.text[:n])
@@ -44,7 +44,7 @@ func (t *translator) put(text string, n int) {
 func (t *translator) next() bool {
 	switch {
 	case strings.HasPrefix(t.text, `\Z`):
-		t.put(`\z`, 2) // the very end, also behind a line feed
+		t.put(`\z`, 2) // the very end, even after a line feed
 	case t.text[0] == '\\':
 		t.take(2)
 	case t.text[0] == '[':
@@ -61,8 +61,8 @@ func (t *translator) next() bool {
 	return true
 }
 
-// class moves a class of characters over. A bracket within it is a character
-// like others, where regexp2 would take it for a class to subtract.
+// class copies a character class. A bracket in it is an ordinary character,
+// which regexp2 would parse as a subtracted class.
 func (t *translator) class() {
 	t.take(1)
 	if strings.HasPrefix(t.text, "^") {
@@ -95,7 +95,7 @@ func (t *translator) group() bool {
 	case strings.HasPrefix(t.text, "(?<"):
 		return t.named(3)
 	case strings.HasPrefix(t.text, "(?'"):
-		return false // names a group as Python cannot
+		return false // not Python syntax for a named group
 	case strings.HasPrefix(t.text, "(?P="):
 		return t.backReference(4, `\k<`, ">")
 	case strings.HasPrefix(t.text, "(?(") && !strings.HasPrefix(t.text, "(?(?"):
@@ -109,7 +109,7 @@ func (t *translator) group() bool {
 	return true
 }
 
-// named takes the name of a group that begins after prefix bytes.
+// named removes the name of a group that begins after prefix bytes.
 func (t *translator) named(prefix int) bool {
 	name, _, closed := strings.Cut(t.text[prefix:], ">")
 	if _, taken := t.names[name]; !closed || taken || !isIdentifier(name) {

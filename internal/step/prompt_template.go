@@ -7,13 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// promptCall is a prompt with what fills it.
+// promptCall is a prompt with its mappings.
 type promptCall struct {
 	request  PromptRequest
 	mappings []mapping
 	history  string
 	verbose  bool
-	// templateOnly asks for the rendered template instead of an answer.
+	// templateOnly returns the rendered template instead of an answer.
 	templateOnly bool
 }
 
@@ -28,8 +28,8 @@ var promptTemplateSpec = Spec{
 	read:    readPromptTemplate,
 }
 
-// readPromptTemplate reads PROMPT_TEMPLATE: what a model answers to a prompt,
-// or the prompt as it is rendered.
+// readPromptTemplate reads PROMPT_TEMPLATE: the answer of a model to a prompt,
+// or the rendered prompt.
 func readPromptTemplate(c *settings) runner {
 	call := readPromptCall(c)
 	return call.run
@@ -110,8 +110,8 @@ func (p *promptCall) run(ctx context.Context, env *Env) (jsontree.Value, error) 
 	return textValue(completion.Text)
 }
 
-// render fills the prompt with all values, and those that are mapped. History
-// is that of the configuration unless one is given.
+// render renders the prompt with all values and the mapped ones. The history of
+// the configuration is used unless one is given.
 func (p *promptCall) render(ctx context.Context, env *Env, history jsontree.Value) (Prompt, error) {
 	if env.Prompts == nil {
 		return Prompt{}, missing("The registry of prompts is")
@@ -135,7 +135,7 @@ func (p *promptCall) render(ctx context.Context, env *Env, history jsontree.Valu
 	return env.Prompts.Render(ctx, request)
 }
 
-// messages returns the chat history under a name, absent when it is null.
+// messages returns the chat history under a name, absent if it is null.
 func messages(env *Env, name string) (jsontree.Value, error) {
 	history, err := env.json(name)
 	if err != nil || !history.Given() {
@@ -154,7 +154,7 @@ func complete(ctx context.Context, env *Env, prompt Prompt) (Completion, error) 
 	return env.Models.Complete(ctx, prompt)
 }
 
-// ask puts a plain question to the default model.
+// ask sends a plain question to the default model.
 func ask(ctx context.Context, env *Env, instructions, text string) (string, error) {
 	if env.Models == nil {
 		return "", missing("A language model is")

@@ -21,9 +21,9 @@ var regexExtractionSpec = Spec{
 	read: readRegexExtraction,
 }
 
-// readRegexExtraction reads REGEX_EXTRACTION: all matches in a text. Of an
-// expression with one group they are the group's texts, of one with several
-// arrays of them.
+// readRegexExtraction reads REGEX_EXTRACTION: all matches in a text. For an
+// expression with one group these are the texts of the group, with several
+// groups arrays of them.
 func readRegexExtraction(c *settings) runner {
 	source := c.source("source")
 	expression := c.expression("regex_pattern")
@@ -47,7 +47,7 @@ func readRegexExtraction(c *settings) runner {
 	}
 }
 
-// readGroup returns the groups to take of each match.
+// readGroup returns the groups to extract from each match.
 func readGroup(c *settings, e *expression) []int {
 	given, key := c.get("group")
 	switch number, isNumber := given.Int(); {
@@ -82,7 +82,7 @@ func writeMatch(w *jsontree.Writer, match *regexp2.Match, groups []int) {
 	})
 }
 
-// groupText returns what a group matched, "" when it did not take part.
+// groupText returns the text of a group, "" if it did not participate.
 func groupText(match *regexp2.Match, number int) string {
 	group := match.GroupByNumber(number)
 	if group == nil || len(group.Captures) == 0 {

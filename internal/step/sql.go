@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxSQL is longer than any statement.
+// maxSQL is the maximum size of a text.
 const maxSQL = 1 << 20
 
-// looksLikeSQL is a light check that knows no dialect: quotes and parentheses
-// close, statements begin with a verb that has what it needs, and no clause is
-// left empty.
+// looksLikeSQL is a simple check for any dialect: quotes and parentheses are
+// closed, statements begin with a known verb and have its mandatory parts, and
+// no clause is empty.
 func looksLikeSQL(text string) bool {
 	if len(text) > maxSQL {
 		return false
@@ -38,8 +38,7 @@ func looksLikeSQL(text string) bool {
 	return statements > 0
 }
 
-// sqlVerbs are the words that a statement can begin with, and for each what
-// must come later in it.
+// sqlVerbs maps the first words of statements to words that must follow later.
 var sqlVerbs = map[string][]string{
 	"SELECT": nil, "WITH": {"AS"}, "VALUES": nil, "TABLE": nil,
 	"INSERT": {"INTO"}, "REPLACE": {"INTO"}, "UPDATE": {"SET"}, "DELETE": {"FROM"}, "MERGE": {"INTO"},
@@ -48,7 +47,7 @@ var sqlVerbs = map[string][]string{
 	"CALL": nil, "EXEC": nil, "EXECUTE": nil, "PRAGMA": nil, "ANALYZE": nil,
 }
 
-// sqlAlone are the verbs that are whole statements.
+// sqlAlone are the verbs that are complete statements.
 var sqlAlone = []string{"BEGIN", "COMMIT", "ROLLBACK", "START", "END", "VACUUM", "ANALYZE"}
 
 func isStatement(tokens []string) bool {
@@ -87,18 +86,18 @@ func balanced(tokens []string) bool {
 }
 
 var (
-	// sqlOpen are the tokens that something must follow.
+	// sqlOpen are the tokens that need something after them.
 	sqlOpen = []string{
 		"SELECT", "FROM", "WHERE", "AND", "OR", "BY", "INTO", "JOIN", "HAVING", "LIMIT", "LIKE", "BETWEEN",
 		",", "=", "<", ">", "+", "-", "/", "%", "|", ".",
 	}
-	// sqlNext are the tokens that begin something else.
+	// sqlNext are the tokens that begin another clause.
 	sqlNext = []string{
 		"FROM", "WHERE", "AND", "OR", "BY", "GROUP", "ORDER", "HAVING", "LIMIT", "UNION", "JOIN", ",", ")",
 	}
 )
 
-// noneEmpty reports whether each clause and operator has what it is for.
+// noneEmpty reports whether every clause and operator has its operand.
 func noneEmpty(tokens []string) bool {
 	for i, token := range tokens {
 		last := i == len(tokens)-1
@@ -109,9 +108,9 @@ func noneEmpty(tokens []string) bool {
 	return true
 }
 
-// sqlTokens splits a text into upper-case words, signs of one character, and
-// "'" for each text or quoted name. Comments are left out. ok is false when a
-// quote or comment does not end.
+// sqlTokens splits a text into upper-case words, single characters, and "'" for
+// each string or quoted name. It omits comments. ok is false if a quote or
+// comment is not closed.
 func sqlTokens(text string) (tokens []string, ok bool) {
 	for text != "" {
 		var size int
@@ -146,7 +145,7 @@ func isWordRune(r rune) bool {
 	return r == '_' || r == '$' || r == '@' || r == '#' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// endOf returns the index behind the next end, or otherwise.
+// endOf returns the index after the next end, or otherwise.
 func endOf(text, end string, otherwise int) int {
 	if i := strings.Index(text[1:], end); i >= 0 {
 		return 1 + i + len(end)
@@ -154,8 +153,8 @@ func endOf(text, end string, otherwise int) int {
 	return otherwise
 }
 
-// endOfQuote returns the index behind the quote that a text begins with, -1
-// when it does not end. Two quotes in a row are a part of what is quoted.
+// endOfQuote returns the index after the quoted text, -1 if it is not closed. A
+// doubled quote is part of the text.
 func endOfQuote(text string) int {
 	for i := 1; i < len(text); i++ {
 		if text[i] != text[0] {

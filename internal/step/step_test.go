@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-func TestAllTypesAreThere(t *testing.T) {
+func TestAllTypesExist(t *testing.T) {
 	t.Parallel()
 	want := strings.Fields(`ABSOLUTE_NUMERIC_DISTANCE AI_DATA_EXTRACTION APPLY_DIFF ASSERT_VALID COALESCE CODE_EXECUTION CODING_AGENT
 		COMBINE_COLUMNS COMPARE CONTAINS CONVERSATION_SIMULATOR COSINE_SIMILARITY COUNT ENDPOINT FOR_LOOP HUMAN JSON_PATH
@@ -29,10 +29,10 @@ func TestAllTypesAreThere(t *testing.T) {
 			t.Errorf("Find(%s) = %s, %v", name, found.Name(), ok)
 		}
 		if _, err := prepare(t, name, `[]`); err == nil {
-			t.Errorf("%s takes an array for a configuration", name)
+			t.Errorf("%s accepts an array as a configuration", name)
 		}
 		if _, err := prepare(t, name, `{}`); err == nil && name != "HUMAN" {
-			t.Errorf("%s takes an empty configuration", name)
+			t.Errorf("%s accepts an empty configuration", name)
 		}
 	}
 	for _, name := range []string{"", "compare", "Compare", "DATASET", "TEXT", "COMPOSITION", "TRAJECTORY", "TRACE", "CONDITION"} {
@@ -51,7 +51,7 @@ func TestCancelledBeforeItRuns(t *testing.T) {
 	}
 }
 
-// TestNothingIsAvailable runs each type in an environment that has nothing.
+// TestNothingIsAvailable runs each type in an empty environment.
 func TestNothingIsAvailable(t *testing.T) {
 	t.Parallel()
 	for name, config := range map[string]string{

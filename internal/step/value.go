@@ -11,10 +11,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxOutput bounds the value that a step makes, in bytes of JSON.
+// maxOutput limits the value of a step, in bytes of JSON.
 const maxOutput = 16 << 20
 
-// The values that need no text of their own.
+// Constant values.
 var (
 	null    = jsontree.MustParse("null")
 	isTrue  = jsontree.MustParse("true")
@@ -25,7 +25,7 @@ func failf(format string, args ...any) error { return fault.BadRequestf(format, 
 
 func tooLarge() error { return failf("the result is larger than %d MiB", maxOutput>>20) }
 
-// parsed returns the value of JSON that was made here.
+// parsed parses JSON that was written here.
 func parsed(text []byte) (jsontree.Value, error) {
 	if len(text) > maxOutput {
 		return jsontree.Value{}, tooLarge()
@@ -98,8 +98,8 @@ func orNull(v jsontree.Value) jsontree.Value {
 	return null
 }
 
-// Text returns the string form of a value: a string as it is, nothing for
-// null, the shortest form of a number, and other values as compact JSON.
+// Text returns the string form of a value: a string itself, "" for null, the
+// shortest form of a number, and other values as compact JSON.
 func Text(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.String:
@@ -124,8 +124,8 @@ func numberText(raw []byte) string {
 	return n.String()
 }
 
-// numeric returns the number that a value is: a JSON number, or a string that
-// says one. Booleans are not numeric.
+// numeric returns the number in a value: a JSON number, or a string with a
+// number. Booleans are not numeric.
 func numeric(v jsontree.Value) (decimal, bool) {
 	switch v.Kind() {
 	case jsontree.Number:
@@ -137,7 +137,7 @@ func numeric(v jsontree.Value) (decimal, bool) {
 	}
 }
 
-// number returns the number under a name, or a failure that names it.
+// number returns the number under a name, or a fault with the name.
 func (e *Env) number(name string) (decimal, error) {
 	n, ok := numeric(e.value(name))
 	if !ok {
@@ -146,7 +146,7 @@ func (e *Env) number(name string) (decimal, error) {
 	return n, nil
 }
 
-// maxParsed bounds the JSON that is read out of a string.
+// maxParsed limits JSON that is parsed from a string.
 const maxParsed = 16 << 20
 
 // castJSON parses a string as JSON, and returns any other value unchanged.
@@ -168,7 +168,7 @@ func parseText(text []byte) (jsontree.Value, error) {
 	return v, nil
 }
 
-// json returns the value under a name as JSON, or a failure that names it.
+// json returns the value under a name as JSON, or a fault with the name.
 func (e *Env) json(name string) (jsontree.Value, error) {
 	v, err := castJSON(e.value(name))
 	if err != nil {

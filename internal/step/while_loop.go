@@ -7,8 +7,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxWhileIterations bounds a loop that decides itself when it ends. A larger
-// number may be stored; it is not reached.
+// maxWhileIterations limits the loop. A larger number can be stored but has no
+// effect.
 const maxWhileIterations = 100
 
 var whileLoopSpec = Spec{
@@ -25,8 +25,8 @@ var whileLoopSpec = Spec{
 	read: readWhileLoop,
 }
 
-// readWhileLoop reads WHILE_LOOP: a prompt or workflow until its output says
-// that it is enough.
+// readWhileLoop reads WHILE_LOOP: a prompt or workflow that is repeated until
+// its output meets the condition.
 func readWhileLoop(c *settings) runner {
 	most := c.integer("max_iterations")
 	if most == 0 {
@@ -53,23 +53,23 @@ func readWhileLoop(c *settings) runner {
 	}
 }
 
-// isOver reports whether what the path leads to is true; without a path, a
-// loop goes on as long as its output is. An output that is no JSON has nothing
-// for a path to lead to.
+// isOver reports whether the value at the path is true; without a path, the
+// loop continues while its output is true. A path finds nothing in an output
+// that is not JSON.
 func isOver(end *path, output jsontree.Value) (bool, error) {
 	if end == nil {
 		return !truthy(output), nil
 	}
 	value, err := castJSON(output)
 	if err != nil {
-		return false, nil //nolint:nilerr // as said above
+		return false, nil //nolint:nilerr // see above
 	}
 	found, err := end.first(value)
 	return truthy(found), err
 }
 
-// truthy reports whether a value counts as true: all do but null, false, zero
-// and what is empty.
+// truthy reports whether a value counts as true: everything except null, false,
+// zero and empty values.
 func truthy(v jsontree.Value) bool {
 	switch v.Kind() {
 	case jsontree.Bool:

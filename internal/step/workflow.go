@@ -7,10 +7,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// MaxDepth is how deep workflows can be nested in each other.
+// MaxDepth is the maximum nesting depth of workflows.
 const MaxDepth = 10
 
-// workflowCall is a workflow with what it is given.
+// workflowCall is a workflow with its inputs.
 type workflowCall struct {
 	request  WorkflowRequest
 	mappings []mapping
@@ -48,7 +48,7 @@ func readWorkflowCall(c *settings) *workflowCall {
 	}}
 	switch id, _ := c.get("workflow_id"); {
 	case id.Kind() == jsontree.String && !isDigits(id.Str()):
-		call.request.Name = c.text("workflow_id") // many write a name there
+		call.request.Name = c.text("workflow_id") // clients often send a name here
 	case id.Given():
 		call.request.ID = c.integer("workflow_id")
 	default:

@@ -19,7 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// world is a small server around steps. It knows a few prompts, a model that
+// world is a small environment for steps. It has a few prompts, a model that
 // answers by rules, and workflows that are functions.
 type world struct {
 	t *testing.T
@@ -41,7 +41,7 @@ var prompts = map[string]string{
 	"loop":  `{"type":"completion","content":[{"type":"text","text":"{loop_index}:{_iterator_item}:{previous_outputs}"}]}`,
 }
 
-// Render renders a prompt as the registry does, and keeps the request.
+// Render renders a prompt and records the request.
 func (w *world) Render(ctx context.Context, request step.PromptRequest) (step.Prompt, error) {
 	w.mu.Lock()
 	w.requests = append(w.requests, request)
@@ -61,7 +61,7 @@ func (w *world) Render(ctx context.Context, request step.PromptRequest) (step.Pr
 	return step.Prompt{Template: check.JSON(string(rendered.Template)), Variables: request.Variables}, nil
 }
 
-// Complete answers with the prompt's text, and with JSON where the text is.
+// Complete answers with the text of the prompt, as JSON if the text is JSON.
 func (w *world) Complete(_ context.Context, prompt step.Prompt) (step.Completion, error) {
 	text := prompt.Template.Get("content")
 	for _, part := range text.Elems() {
@@ -74,8 +74,8 @@ func (w *world) Complete(_ context.Context, prompt step.Prompt) (step.Completion
 	return step.Completion{Text: "nothing"}, nil
 }
 
-// Ask answers with what follows "SAY:", else with the last line of what it is
-// asked.
+// Ask answers with the text after "SAY:", else with the last line of the
+// question.
 func (w *world) Ask(_ context.Context, question step.Question) (string, error) {
 	w.mu.Lock()
 	w.questions = append(w.questions, question)
@@ -89,7 +89,7 @@ func (w *world) Ask(_ context.Context, question step.Question) (string, error) {
 
 type workflows struct{ w *world }
 
-// Run returns the inputs of a workflow with what was asked for.
+// Run returns the inputs and the request of a workflow.
 func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
 	r.w.mu.Lock()
 	r.w.workflows = append(r.w.workflows, request)
@@ -105,23 +105,23 @@ func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontre
 	return check.JSON(fmt.Sprintf(`{"id":%d,"in":%s,"done":%t}`, request.ID, request.Inputs.Raw(), len(r.w.workflows) >= 3)), nil
 }
 
-// errLost is a failure that users are not told of.
+// errLost is an internal error that is hidden from users.
 var errLost = errors.New("the database is gone")
 
 type scripts struct{}
 
-// Run gives back what it was given.
+// Run returns its data.
 func (scripts) Run(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error) {
 	if _, limited := ctx.Deadline(); !limited {
-		return jsontree.Value{}, fault.BadRequestf("the code would run for ever")
+		return jsontree.Value{}, fault.BadRequestf("the code would run forever")
 	}
 	return check.JSON(fmt.Sprintf(`{"language":%q,"code":%q,"data":%s}`, language, code, data.Raw())), nil
 }
 
-// poster sends requests to servers of tests.
+// poster sends requests to test servers.
 type poster struct{}
 
-// Post sends a request without any guard.
+// Post sends a request without restrictions.
 func (poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPReply, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, request.URL, bytes.NewReader(request.Body))
 	if err != nil {
@@ -135,7 +135,7 @@ func (poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPRep
 	return &step.HTTPReply{Status: answer.StatusCode, Header: textproto.MIMEHeader(answer.Header), Body: answer.Body}, nil
 }
 
-// embedder counts letters, which is what its texts mean to it.
+// embedder embeds texts by counting letters.
 type embedder struct{ err error }
 
 // Embed returns vectors of two numbers.

@@ -19,22 +19,23 @@ const (
 	maxXPath    = 4 << 10
 	maxXML      = 1 << 20
 	maxXMLDepth = 200
-	// maxXMLSteps bounds what one query may do: see stepper.
+	// maxXMLSteps is the maximum number of steps of a query; see stepper.
 	maxXMLSteps = 8_000_000
 )
 
-// xmlQuery is an XPath and how its matches are shown.
+// xmlQuery is an XPath with the output format of its matches.
 type xmlQuery struct {
 	compiled *xpath.Expr
 	source   string
-	// scalar says that the query leads to a number, text or boolean, not nodes.
+	// scalar reports whether the result is a number, text or boolean instead of
+	// nodes.
 	scalar bool
-	// text asks for the text of matches rather than their XML.
+	// text selects the text of matches instead of their XML.
 	text bool
 }
 
-// quotedOrGrowing finds texts in quotes, which are left alone, and the functions
-// whose results can be much longer than all that they are given.
+// quotedOrGrowing matches quoted texts, which are kept, and functions whose
+// results can be much longer than their arguments.
 var quotedOrGrowing = regexp.MustCompile(`'[^']*'|"[^"]*"|\b(?:replace|string-join)\s*\(`)
 
 // xpath returns the query under a key.
@@ -60,8 +61,8 @@ func (c *settings) xpath(spellings ...string) *xmlQuery {
 	return query
 }
 
-// compile also tries the query on an empty document, to learn of what kind its
-// result is.
+// compile also evaluates the query on an empty document, to find the type of
+// its result.
 func (q *xmlQuery) compile(text string) error {
 	q.source = strings.TrimSpace(text)
 	return guard(func() (err error) {
@@ -75,8 +76,8 @@ func (q *xmlQuery) compile(text string) error {
 	})
 }
 
-// evaluate compiles anew, because an evaluation leaves its traces in what was
-// compiled and many may run at once.
+// evaluate compiles the query each time, because evaluations change compiled
+// queries and may run concurrently.
 func evaluate(ctx context.Context, text string, root *xmlquery.Node) (any, error) {
 	compiled, err := xpath.Compile(text)
 	if err != nil {
@@ -85,14 +86,13 @@ func evaluate(ctx context.Context, text string, root *xmlquery.Node) (any, error
 	return compiled.Evaluate(newNavigator(root, newStepper(ctx))), nil
 }
 
-// xmlOptions has documents read as the characters that they are: the encoding
-// that one declares was that of the file it came from.
+// xmlOptions ignores declared encodings: a text is already decoded.
 var xmlOptions = xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{
 	Strict:        true,
 	CharsetReader: func(_ string, document io.Reader) (io.Reader, error) { return document, nil },
 }}
 
-// find returns what matches in a document, at most one if not all is set.
+// find returns the matches in a document, at most one unless all is set.
 func (q *xmlQuery) find(ctx context.Context, document string, all bool) (found []string, err error) {
 	if len(document) > maxXML {
 		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
@@ -128,7 +128,7 @@ func (q *xmlQuery) collect(ctx context.Context, root *xmlquery.Node, all bool) (
 	steps := newStepper(ctx)
 	found, err = q.matches(root, steps, all)
 	if element := rootElement(root); len(found) == 0 && err == nil && element != nil && !strings.HasPrefix(q.source, "/") {
-		return q.matches(element, steps, all) // many write paths from the outermost element
+		return q.matches(element, steps, all) // clients often write paths from the root element
 	}
 	return found, err
 }
@@ -142,7 +142,7 @@ func rootElement(document *xmlquery.Node) *xmlquery.Node {
 	return nil
 }
 
-// matches returns what the query leads to from a node.
+// matches returns the matches of the query from a node.
 func (q *xmlQuery) matches(from *xmlquery.Node, steps *stepper, all bool) (found []string, err error) {
 	size := 0
 	for matches := q.compiled.Select(newNavigator(from, steps)); matches.MoveNext(); {
@@ -168,8 +168,8 @@ func scalarText(result any) string {
 	return fmt.Sprint(result)
 }
 
-// show returns a match as text or as XML. What has no XML of its own, such as
-// an attribute, is always text.
+// show returns a match as text or as XML. A node without XML, such as an
+// attribute, is always text.
 func (q *xmlQuery) show(match *navigator) string {
 	if q.text || match.NodeType() == xpath.AttributeNode {
 		return match.Value()

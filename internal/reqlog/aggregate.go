@@ -1,6 +1,6 @@
 package reqlog
 
-// AggregateQuery asks for measures over the logs that a Query selects.
+// AggregateQuery computes measures over the logs that a Query selects.
 type AggregateQuery struct {
 	Query
 	By       []Dimension
@@ -9,8 +9,8 @@ type AggregateQuery struct {
 	Limit int
 }
 
-// Dimension is one way to split logs into groups. Exactly one of Field,
-// MetadataKey, Bucket and BinWidth (with Field) decides.
+// Dimension is one way to group logs. Exactly one of Field, MetadataKey, Bucket
+// and BinWidth (with Field) is used.
 type Dimension struct {
 	// Field is a string, identifier, numeric or array field. A log counts once
 	// for each distinct element of an array.
@@ -21,11 +21,11 @@ type Dimension struct {
 	Bucket *Bucket
 	// BinWidth groups a numeric Field into bins of this width, aligned to 0.
 	BinWidth float64
-	// Only, when not nil, restricts to these values.
+	// Only, if not nil, restricts the groups to these values.
 	Only []string
 }
 
-// Metric is how a measure summarises a field.
+// Metric is how a measure summarizes a field.
 type Metric string
 
 // The metrics. MetricCount takes no field, MetricDistinct a metadata key.
@@ -42,18 +42,17 @@ const (
 // Measure is one number to compute per group.
 type Measure struct {
 	Metric Metric
-	// Field is a numeric field; latency stays in milliseconds.
+	// Field is a numeric field; latencies are in milliseconds.
 	Field Field
 	// Percentile is 0 to 100, interpolated linearly.
 	Percentile float64
-	// MetadataKey is whose values MetricDistinct counts.
+	// MetadataKey is the key whose values MetricDistinct counts.
 	MetadataKey string
 }
 
-// AggregateRow is one group. Keys are the dimensions' values as text: numbers
-// in shortest decimal, buckets as the microseconds of their start, bins as the
-// number of their lower bound. A value is nil where there was nothing to
-// summarise.
+// AggregateRow is one group. Keys are the values of the dimensions as text:
+// numbers in shortest decimal form, buckets as the microseconds of their start,
+// bins as their lower bound. A value is nil if there was nothing to summarize.
 type AggregateRow struct {
 	Keys   []string
 	Values []*float64

@@ -1,6 +1,6 @@
 package reqlog
 
-// AnalyzeQuery asks for the fixed analytics payload.
+// AnalyzeQuery requests the fixed analytics payload.
 type AnalyzeQuery struct {
 	Query
 	Bucket Bucket
@@ -8,15 +8,16 @@ type AnalyzeQuery struct {
 	BreakdownKey string
 }
 
-// TopRows is the length at which the ranked lists of Analytics are cut.
+// TopRows is the maximum length of the ranked lists of Analytics.
 const TopRows = 50
 
-// UnknownModel stands for the model of logs that name none.
+// UnknownModel is the name for logs without a model.
 const UnknownModel = "unknown"
 
 // Analytics is the aggregated view of a set of logs. Latencies are in seconds.
-// Series are in order of time and hold only buckets with logs. Ranked lists
-// have the most requests first, then go by name, unless said otherwise.
+// Series are in chronological order and have only buckets with logs. Ranked
+// lists are sorted by requests in descending order, then by name, unless stated
+// otherwise.
 type Analytics struct {
 	Bucket         Bucket
 	Requests       int64
@@ -29,12 +30,12 @@ type Analytics struct {
 
 	Buckets []BucketStats
 
-	// Models is the ranked list; the By maps hold a series for each entry of
-	// the ranked lists.
+	// Models is the ranked list; the By maps have a series for each entry of the
+	// ranked lists.
 	Models    []NamedCount
 	Providers []Breakdown
 	Prompts   []Breakdown
-	// MostUsedPrompts has the most requests first; names are prompt ids.
+	// MostUsedPrompts is sorted by requests; names are prompt ids.
 	MostUsedPrompts []NamedCount
 
 	ByModel    map[string][]BucketLatency
@@ -49,7 +50,7 @@ type Analytics struct {
 	MetadataValues []ValueBreakdown
 }
 
-// BucketStats sums up the logs that started in one bucket.
+// BucketStats summarizes the logs that started in one bucket.
 type BucketStats struct {
 	Start          Micros
 	Requests       int64
@@ -62,7 +63,7 @@ type BucketStats struct {
 
 	Success, Warning, Error   int64
 	JSON, ToolCall, PlainText int64
-	// TraceShare is the share of logs that belong to a trace, 0 to 1.
+	// TraceShare is the share of logs with a trace, 0 to 1.
 	TraceShare   float64
 	AvgTurns     float64
 	AvgToolCalls float64
@@ -86,8 +87,8 @@ type NamedCount struct {
 	Requests int64
 }
 
-// Breakdown is what one provider, prompt or tag stands for; lists of it have
-// the highest cost first, then the most requests, then go by name.
+// Breakdown summarizes the logs of one provider, prompt or tag. Lists are
+// sorted by cost in descending order, then by requests, then by name.
 type Breakdown struct {
 	Name         string
 	Requests     int64
@@ -103,8 +104,8 @@ type ToolStats struct {
 	Avg, Min, Max float64
 }
 
-// ValueBreakdown is what one metadata value stands for; the list has the
-// highest cost first, then the most requests, then goes by key and value.
+// ValueBreakdown summarizes the logs with one metadata value. The list is
+// sorted by cost in descending order, then by requests, then by key and value.
 type ValueBreakdown struct {
 	Key, Value string
 	Requests   int64

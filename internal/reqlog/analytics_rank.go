@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// MostRequests ranks by requests, then by name, and cuts the list at TopRows.
+// MostRequests sorts by requests, then by name, and truncates the list to
+// TopRows.
 func MostRequests(found []Breakdown) []NamedCount {
 	ranked := slices.SortedFunc(slices.Values(found), func(a, b Breakdown) int {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
@@ -17,8 +18,8 @@ func MostRequests(found []Breakdown) []NamedCount {
 	return counts
 }
 
-// HighestCost ranks by cost, then by requests, then by name, and cuts the list
-// at TopRows.
+// HighestCost sorts by cost, then by requests, then by name, and truncates the
+// list to TopRows.
 func HighestCost(found []Breakdown) []Breakdown {
 	ranked := slices.SortedFunc(slices.Values(found), func(a, b Breakdown) int {
 		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
@@ -26,7 +27,7 @@ func HighestCost(found []Breakdown) []Breakdown {
 	return ranked[:min(len(ranked), TopRows)]
 }
 
-// SumBuckets sets the totals from the buckets.
+// SumBuckets computes the totals from the buckets.
 func (a *Analytics) SumBuckets() {
 	latency := 0.0
 	for _, b := range a.Buckets {

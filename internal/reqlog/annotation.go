@@ -3,26 +3,25 @@ package reqlog
 import "encoding/json"
 
 // Annotation is a change to the notes of one log. Exactly one field is set,
-// but for variables, which come with a prompt.
+// except that variables accompany a prompt.
 type Annotation struct {
-	// Metadata replaces the members of the same keys and adds the others.
+	// Metadata replaces the members with the same keys and adds the others.
 	Metadata []Member
-	// Score replaces the score of the same name or adds it.
+	// Score replaces or adds the score with its name.
 	Score *Score
-	// Prompt replaces the prompt link, and Variables with it the input
-	// variables.
+	// Prompt replaces the prompt link, and Variables the input variables.
 	Prompt    *PromptLink
 	Variables json.RawMessage
-	// GroupID replaces the group, when not 0.
+	// GroupID, if not 0, replaces the group.
 	GroupID int64
 }
 
-// Apply changes the log's notes and everything derived from them. Applying the
-// annotations of a log in the order in which they were accepted gives its
-// present state.
+// Apply changes the notes of the log and everything derived from them. Applying
+// all annotations of a log in the order in which they were accepted yields its
+// current state.
 func (a Annotation) Apply(l *Log) {
 	if len(a.Metadata) > 0 {
-		// A slice of its own: the log may share its members with a reader.
+		// Copy the slice: a reader may share the members of the log.
 		l.Metadata = MergeMembers(append([]Member(nil), l.Metadata...), a.Metadata)
 		l.Index.Metadata = FlattenMembers(l.Metadata)
 	}
@@ -41,7 +40,7 @@ func (a Annotation) Apply(l *Log) {
 	}
 }
 
-// DefaultScore is the name of a score that was given none.
+// DefaultScore is the name of a score that was sent without one.
 const DefaultScore = "default"
 
 func setScore(scores []Score, score Score) []Score {
@@ -54,8 +53,8 @@ func setScore(scores []Score, score Score) []Score {
 	return append(scores, score)
 }
 
-// MergeMembers lets each change replace the member of its key, or appends it.
-// It writes into members.
+// MergeMembers replaces the members with the keys of the changes and appends
+// the others. It modifies members.
 func MergeMembers(members, changes []Member) []Member {
 	at := make(map[string]int, len(members)+len(changes))
 	for i, m := range members {

@@ -2,18 +2,18 @@ package reqlog
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// Answer is what a model said at the end of an output.
+// Answer is the model's answer in an output.
 type Answer struct {
 	// Message is the last message of the assistant, else the last one; a
-	// completion is its own message. It is absent where there is none.
+	// completion is its own message. It is absent if there is none.
 	Message jsontree.Value
 	// Text is the text of the message.
 	Text string
-	// CallsTools says that the message calls tools.
+	// CallsTools reports whether the message calls tools.
 	CallsTools bool
 }
 
-// AnswerOf returns the answer within the output of a log.
+// AnswerOf returns the answer in the output of a log.
 func AnswerOf(output jsontree.Value) Answer {
 	message, _ := outputMessage(output)
 	return Answer{Message: message, Text: messageText(message), CallsTools: makesCalls(message)}

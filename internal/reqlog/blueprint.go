@@ -6,15 +6,15 @@ import (
 )
 
 // WriteBlueprint writes the prompt blueprint of a log: the template with its
-// input followed by its output, and the model it was sent to. What the client
-// wrote is copied byte by byte; nothing is added to messages.
+// input followed by its output, and the model it was sent to. It copies the
+// client's JSON unchanged and adds nothing to messages.
 func WriteBlueprint(w *jsontree.Writer, l *Log) {
 	input, _ := jsontree.Parse(l.Input)
 	output, _ := jsontree.Parse(l.Output)
 	writeBlueprint(w, l, input, output)
 }
 
-// Members that are the same in every blueprint: copying them at once is faster.
+// Constant members of every blueprint: copying them as one block is faster.
 var (
 	constantModel     = jsontree.MustParse(`{"model_config_display_name":null,"base_model":null,"display_params":{}}`)
 	constantBlueprint = jsontree.MustParse(`{"provider_base_url_name":null,"report_id":null,"inference_client_name":null,"provider_id":null}`)
@@ -38,8 +38,8 @@ func writeBlueprint(w *jsontree.Writer, l *Log, input, output jsontree.Value) {
 	})
 }
 
-// writeTemplate writes the members of the input's template with the output at
-// its end. If one of the two is a chat, the whole is one.
+// writeTemplate writes the members of the input's template with the output
+// appended. If either is a chat, the result is a chat.
 func writeTemplate(w *jsontree.Writer, input, output jsontree.Value) {
 	completion := template.KindOf(input) == template.Completion
 	if completion && template.KindOf(output) != template.Chat {
@@ -64,7 +64,7 @@ func writeTemplate(w *jsontree.Writer, input, output jsontree.Value) {
 }
 
 // writeMessages writes the messages of a chat. A completion that is not empty
-// becomes one message of the role.
+// becomes one message with the role.
 func writeMessages(w *jsontree.Writer, said jsontree.Value, role string) {
 	if template.KindOf(said) != template.Completion {
 		w.Elements(said.Get("messages"))

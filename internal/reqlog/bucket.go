@@ -2,16 +2,16 @@ package reqlog
 
 import "time"
 
-// Bucket is a way to cut time into equal pieces, in UTC, aligned to the epoch.
-// Weeks start on Mondays; weeks and months have no fixed MS.
+// Bucket is a division of time into equal intervals, in UTC, aligned to the
+// epoch. Weeks start on Mondays; weeks and months have no fixed MS.
 type Bucket struct {
 	Unit string // second, minute, hour, day, week or month
 	MS   int64
-	// Minutes is how many minutes a bucket of unit "minute" has, 0 otherwise.
+	// Minutes is the length of a bucket of unit "minute", 0 otherwise.
 	Minutes int
 }
 
-// The buckets analytics chooses from, and the two coarser ones for charts.
+// The buckets for analytics, and two coarser ones for charts.
 var (
 	BucketSecond      = Bucket{Unit: "second", MS: 1000}
 	BucketMinute      = Bucket{Unit: "minute", MS: 60_000, Minutes: 1}
@@ -22,8 +22,8 @@ var (
 	BucketMonth       = Bucket{Unit: "month"}
 )
 
-// Key names the bucket that starts at m: a date for days and coarser buckets,
-// else a date-time.
+// Key returns the name of the bucket that starts at m: a date for days and
+// coarser buckets, else a date-time.
 func (b Bucket) Key(m Micros) string {
 	if b.dated() {
 		return m.Time().Format(time.DateOnly)
@@ -31,7 +31,7 @@ func (b Bucket) Key(m Micros) string {
 	return m.Time().Format("2006-01-02T15:04:05Z")
 }
 
-// Label names the bucket that starts at m for a chart's axis.
+// Label returns the label of the bucket that starts at m on a chart's axis.
 func (b Bucket) Label(m Micros) string {
 	if b.dated() {
 		return m.Time().Format("Jan 2")
@@ -41,9 +41,9 @@ func (b Bucket) Label(m Micros) string {
 
 func (b Bucket) dated() bool { return b.MS == 0 || b.MS >= BucketDay.MS }
 
-// ChooseBucket picks the bucket size for the time range that the filter pins
-// down. Only bounds that hold for every match count, that is conditions on the
-// start time reached from the root through AND groups.
+// ChooseBucket chooses the bucket size for the time range of the filter. Only
+// bounds that every match obeys count: conditions on the start time that are
+// connected to the root by AND groups.
 func ChooseBucket(filter Node, now Micros) Bucket {
 	low, high := bounds(filter)
 	if low == nil {
@@ -52,7 +52,7 @@ func ChooseBucket(filter Node, now Micros) Bucket {
 	if high == nil {
 		high = &now
 	}
-	// Not a time.Duration, which ends after 292 years.
+	// A time.Duration overflows after 292 years.
 	const minute, hour Micros = 60_000_000, 3_600_000_000
 	switch span := *high - *low; {
 	case span <= 5*minute:
@@ -69,7 +69,7 @@ func ChooseBucket(filter Node, now Micros) Bucket {
 }
 
 // bounds returns the tightest lower and upper bound of the start time that
-// every match of the filter obeys, nil where there is none.
+// every match of the filter obeys, nil if there is none.
 func bounds(filter Node) (low, high *Micros) {
 	switch n := filter.(type) {
 	case Cond:

@@ -6,44 +6,45 @@ import (
 	"strconv"
 )
 
-// Chart is one checked custom chart over the logs that a query selects.
+// Chart is one validated custom chart over the logs that a query selects.
 type Chart struct {
 	ID    string
 	Title string
 	// Type is how the chart is drawn; histogram, heatmap, treemap and sunburst
-	// also decide what its rows are.
+	// also determine its rows.
 	Type string
 	// Series are the measured numbers, at least one.
 	Series []ChartSeries
-	// Multi tells a chart that lists its series from one with a single metric.
+	// Multi distinguishes a chart with a list of series from one with a single
+	// metric.
 	Multi  bool
 	Ratios []ChartRatio
-	// By is empty for totals, else one group, the two sides of a heatmap, the
+	// By is empty for totals, else one group, the two axes of a heatmap, the
 	// levels of a hierarchy from the root, or the bins of a histogram.
 	By         []Dimension
 	TimeSeries bool
-	// Bucket cuts the time of a time series, nil leaves the choice to the
-	// range of time that the query pins down.
+	// Bucket is the interval of a time series, nil to choose it from the time
+	// range of the query.
 	Bucket *Bucket
-	// Limit is how many groups are shown.
+	// Limit is the maximum number of groups.
 	Limit int
 }
 
-// ChartSeries is one measured number of a chart.
+// ChartSeries is one measure of a chart.
 type ChartSeries struct {
 	Key     string
 	Label   string
 	Measure Measure
 }
 
-// ChartRatio asks for the quotient of the totals of two series.
+// ChartRatio is the quotient of the totals of two series.
 type ChartRatio struct {
 	Label       string
 	Numerator   string
 	Denominator string
 }
 
-// ChartResult is a chart with its data, in the form clients get it.
+// ChartResult is a chart with its data, in its wire format.
 type ChartResult struct {
 	ID     string       `json:"id"`
 	Title  string       `json:"title"`
@@ -54,15 +55,15 @@ type ChartResult struct {
 	Ratios []RatioResult `json:"derivedInsights,omitzero"`
 }
 
-// SeriesInfo says what the numbers under one key of the rows are.
+// SeriesInfo describes the numbers under one key of the rows.
 type SeriesInfo struct {
 	Key   string `json:"key"`
 	Label string `json:"label"`
 	Unit  string `json:"unit"`
 }
 
-// RatioResult is a computed quotient; Value is nil when there is nothing to
-// divide by.
+// RatioResult is a computed quotient; Value is nil if the divisor is zero or
+// unknown.
 type RatioResult struct {
 	Type        string   `json:"type"`
 	Label       string   `json:"label"`
@@ -76,13 +77,15 @@ type RatioResult struct {
 type ChartRow []ChartCell
 
 // ChartCell is one key of a row. Its value is a string, a list of strings, a
-// number, or a nil *float64 where there was nothing to measure.
+// number, or a nil *float64 if there was nothing to measure.
 type ChartCell struct {
 	Key   string
 	Value any
 }
 
-// MarshalJSON writes the row as an object, its cells in their order.
+// MarshalJSON returns the row as an object with its cells in order. It joins
+// the members by hand because encoding/json marshals the cells: their values
+// are of several Go types, and maps would lose the order.
 func (r ChartRow) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -122,7 +125,7 @@ var reservedCells = []string{
 	cellLabel, cellGroup, cellSecondary, cellSecondaryKey, cellBucket, cellPath, cellStart, cellEnd,
 }
 
-// label names the measure for a legend.
+// label returns the label of the measure in a legend.
 func (m Measure) label() string {
 	switch m.Metric {
 	case MetricCount:
@@ -144,7 +147,7 @@ func (m Measure) label() string {
 	return name
 }
 
-// unit is what the measure's numbers are once they are shown.
+// unit returns the unit of the displayed numbers.
 func (m Measure) unit() string {
 	if m.Metric == MetricCount || m.Metric == MetricDistinct {
 		return "count"
@@ -152,7 +155,7 @@ func (m Measure) unit() string {
 	return chartUnits[m.Field.Spec().Unit].name
 }
 
-// additive reports whether the measure of nothing is 0 rather than unknown.
+// additive reports whether the measure of no logs is 0 rather than unknown.
 func (m Measure) additive() bool {
 	return m.Metric == MetricCount || m.Metric == MetricDistinct || m.Metric == MetricSum
 }

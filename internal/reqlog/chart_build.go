@@ -9,12 +9,12 @@ import (
 	"strconv"
 )
 
-// maxBins is how many bins of a histogram are shown; the highest win.
+// maxBins is the maximum number of bins of a histogram; the highest are kept.
 const maxBins = 1_000
 
-// BuildCharts computes the charts over the logs that q selects, in their
-// order. It asks aggregate for the numbers and names for the names of prompts;
-// ids that names leaves out are shown as they are.
+// BuildCharts computes the charts over the logs that q selects, in order. It
+// calls aggregate for the numbers and names for the names of prompts; ids
+// without a name are shown as ids.
 func BuildCharts(
 	ctx context.Context,
 	charts []Chart,
@@ -80,14 +80,14 @@ func (b chartBuilder) data(ctx context.Context, c Chart) ([]ChartRow, error) {
 	}
 }
 
-// totals measures the series over all logs together.
+// totals measures the series over all logs.
 func (b chartBuilder) totals(ctx context.Context, c Chart) ([]*float64, error) {
 	rows, err := b.aggregate(ctx, b.aggregateQuery(c, 0))
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) != 1 {
-		return nil, fmt.Errorf("totals came in %d rows", len(rows))
+		return nil, fmt.Errorf("totals have %d rows", len(rows))
 	}
 	values := c.shown(rows[0].Values)
 	for i, series := range c.Series {
@@ -98,8 +98,8 @@ func (b chartBuilder) totals(ctx context.Context, c Chart) ([]*float64, error) {
 	return values, nil
 }
 
-// rows measures the series per combination of the dimensions. Combinations
-// with nothing to measure are left out.
+// rows measures the series for each combination of the dimensions. It omits
+// combinations with nothing to measure.
 func (b chartBuilder) rows(ctx context.Context, c Chart, limit int, by ...Dimension) ([]AggregateRow, error) {
 	found, err := b.aggregate(ctx, b.aggregateQuery(c, limit, by...))
 	if err != nil {
@@ -123,7 +123,7 @@ func (b chartBuilder) aggregateQuery(c Chart, limit int, by ...Dimension) Aggreg
 	return AggregateQuery{Query: b.query, By: by, Measures: measures, Limit: limit}
 }
 
-// groups has a row per value of one dimension, the highest first.
+// groups returns a row per value of one dimension, highest first.
 func (b chartBuilder) groups(ctx context.Context, c Chart) ([]ChartRow, error) {
 	rows, labels, err := b.ranked(ctx, c, c.By...)
 	if err != nil {
@@ -137,7 +137,7 @@ func (b chartBuilder) groups(ctx context.Context, c Chart) ([]ChartRow, error) {
 	return data, nil
 }
 
-// hierarchy has a row per leaf, the highest first.
+// hierarchy returns a row per leaf, highest first.
 func (b chartBuilder) hierarchy(ctx context.Context, c Chart) ([]ChartRow, error) {
 	rows, labels, err := b.ranked(ctx, c, c.By...)
 	if err != nil {
@@ -151,8 +151,8 @@ func (b chartBuilder) hierarchy(ctx context.Context, c Chart) ([]ChartRow, error
 	return data, nil
 }
 
-// heatmap has a row per cell that holds anything, the highest first. Each side
-// is cut to its highest groups on its own, so that the map stays a rectangle.
+// heatmap returns a row per non-empty cell, highest first. Each axis is limited
+// to its highest groups separately, so that the map stays a rectangle.
 func (b chartBuilder) heatmap(ctx context.Context, c Chart) ([]ChartRow, error) {
 	sides := slices.Clone(c.By)
 	for i := range sides {
@@ -180,7 +180,7 @@ func (b chartBuilder) heatmap(ctx context.Context, c Chart) ([]ChartRow, error) 
 	return data, nil
 }
 
-// histogram has a row per bin that holds anything, the lowest first.
+// histogram returns a row per non-empty bin, lowest first.
 func (b chartBuilder) histogram(ctx context.Context, c Chart) ([]ChartRow, error) {
 	rows, err := b.rows(ctx, c, maxBins, c.By...)
 	if err != nil {
@@ -203,7 +203,7 @@ func (b chartBuilder) histogram(ctx context.Context, c Chart) ([]ChartRow, error
 	return data, nil
 }
 
-// tidy takes off the dust that adding fractions leaves: 0.28 + 0.01 is 0.29.
+// tidy removes rounding errors of added fractions: 0.28 + 0.01 is 0.29.
 func tidy(f float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
 	if err != nil {
@@ -232,7 +232,7 @@ func (c Chart) infos() []SeriesInfo {
 	return infos
 }
 
-// row puts the values of the series behind the cells.
+// row appends the values of the series to the cells.
 func (c Chart) row(values []*float64, cells ...ChartCell) ChartRow {
 	row := slices.Clone(cells)
 	for i, s := range c.Series {
@@ -241,8 +241,8 @@ func (c Chart) row(values []*float64, cells ...ChartCell) ChartRow {
 	return row
 }
 
-// shown returns the values as a chart shows them: latencies in seconds, and
-// nothing that JSON has no number for.
+// shown returns the displayed values: latencies in seconds, and nil for numbers
+// that JSON cannot represent.
 func (c Chart) shown(values []*float64) []*float64 {
 	out := make([]*float64, len(c.Series))
 	for i, s := range c.Series {
@@ -258,7 +258,7 @@ func (c Chart) shown(values []*float64) []*float64 {
 	return out
 }
 
-// ratios divides the totals of the series that each ratio names.
+// ratios divides the totals of the series of each ratio.
 func (c Chart) ratios(totals []*float64) []RatioResult {
 	total := make(map[string]*float64, len(totals))
 	for i, value := range totals {

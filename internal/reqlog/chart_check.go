@@ -6,10 +6,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// singleSeriesKey is where the rows of a chart with one metric hold its value.
+// singleSeriesKey is the key of the value in rows of a chart with one metric.
 const singleSeriesKey = "value"
 
-// chartRule is one way in which the parts of a chart do not fit together.
+// chartRule is a rule about the combination of members of a chart.
 type chartRule struct {
 	broken bool
 	text   string
@@ -26,7 +26,7 @@ func (s chartSpec) check() error {
 	return nil
 }
 
-// refuse returns a fault that names the chart.
+// refuse returns a fault with the id of the chart.
 func (s chartSpec) refuse(format string, args ...any) error {
 	reason := fault.BadRequestf(format, args...)
 	reason.Message = "Chart '" + s.id + "': " + reason.Message
@@ -87,8 +87,9 @@ func (s chartSpec) groupRules() []chartRule {
 	}
 }
 
-// maxListLevels is how many levels of a hierarchy may be lists: a log counts
-// for every combination of their elements, and there are soon too many.
+// maxListLevels is the maximum number of levels of a hierarchy that are lists:
+// a log counts for every combination of their elements, and their number
+// explodes.
 const maxListLevels = 2
 
 func lists(fields []Field) int {
@@ -119,7 +120,7 @@ func (s chartSpec) typeRules() []chartRule {
 	}
 }
 
-// chart returns the checked spec as what is to be computed.
+// chart returns the chart of a checked spec.
 func (s chartSpec) chart() Chart {
 	c := Chart{
 		ID: s.id, Title: s.title, Type: s.typ, Multi: s.multi, Ratios: s.ratios,
@@ -135,7 +136,7 @@ func (s chartSpec) chart() Chart {
 	return c
 }
 
-// measure keeps of the metric only what its kind takes.
+// measure returns the measure with only the members that its metric uses.
 func (m metricSpec) measure() Measure {
 	switch m.metric {
 	case MetricCount:

@@ -20,12 +20,12 @@ const (
 	maxLevels     = 5
 	maxTitle      = 200
 	maxLabel      = 120
-	// minBin and maxBin keep the number of a histogram's bin within 64 bits.
+	// minBin and maxBin keep the number of a histogram bin within 64 bits.
 	minBin = 1e-6
 	maxBin = 1e15
 )
 
-// The chart types that have rules of their own.
+// The chart types with their own rules.
 const (
 	chartBar       = "bar"
 	chartHistogram = "histogram"
@@ -35,7 +35,7 @@ const (
 )
 
 var (
-	// ChartTypes are the ways to draw a chart.
+	// ChartTypes are the types of charts.
 	ChartTypes = []string{chartBar, "line", "area", "pie", "donut", chartHistogram, chartHeatmap, chartTreemap, chartSunburst}
 	// SeriesMetrics are the metrics of a chart with several series.
 	SeriesMetrics = []Metric{MetricSum, MetricAvg, MetricMin, MetricMax, MetricPercentile}
@@ -46,9 +46,8 @@ var (
 )
 
 // ParseCharts reads the list of charts of a request. Wrong types, unknown
-// choices and broken bounds are added to problems; while those hold anything
-// the result is nil. Charts whose parts do not fit together are a BadRequest
-// fault.
+// choices and values out of range are added to problems; if there are any, the
+// result is nil. The fault is BadRequest for an invalid combination of members.
 func ParseCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
 	specs := readCharts(v, problems)
 	if problems.Any() {
@@ -69,7 +68,7 @@ func ParseCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
 	return charts, nil
 }
 
-// chartSpec is a chart as a client wrote it, its members well-formed.
+// chartSpec is a chart from a client with well-formed members.
 type chartSpec struct {
 	id, title, typ string
 	metric         metricSpec

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// timeSeries has a row per bucket that holds anything, the earliest first.
+// timeSeries returns a row per non-empty bucket, earliest first.
 func (b chartBuilder) timeSeries(ctx context.Context, c Chart) ([]ChartRow, error) {
 	bucket := b.bucket(c)
 	rows, err := b.rows(ctx, c, 0, Dimension{Bucket: &bucket})
@@ -26,8 +26,9 @@ func (b chartBuilder) timeSeries(ctx context.Context, c Chart) ([]ChartRow, erro
 	return data, nil
 }
 
-// groupedTimeSeries has one series per group: those that are highest over the
-// whole time. A group that a bucket lacks counts as 0 there.
+// groupedTimeSeries returns one series per group, for the groups that are
+// highest over the whole time. A group without logs in a bucket counts as 0
+// there.
 func (b chartBuilder) groupedTimeSeries(ctx context.Context, c Chart) ([]SeriesInfo, []ChartRow, error) {
 	top, labels, err := b.ranked(ctx, c, c.By...)
 	if err != nil || len(top) == 0 {
@@ -57,7 +58,7 @@ func (b chartBuilder) groupedTimeSeries(ctx context.Context, c Chart) ([]SeriesI
 	return infos, data, nil
 }
 
-// groupCells has a number for each group, in their order.
+// groupCells returns a number for each group, in order.
 func groupCells(keys, groups []string, rows []AggregateRow) []ChartCell {
 	values := make(map[string]float64, len(rows))
 	for _, row := range rows {
@@ -72,8 +73,8 @@ func groupCells(keys, groups []string, rows []AggregateRow) []ChartCell {
 	return cells
 }
 
-// seriesKeys returns keys of rows for groups: the groups themselves, but for
-// those whose name a row needs for something else.
+// seriesKeys returns the row keys for groups: the groups themselves, except
+// those that are also names of other cells.
 func seriesKeys(groups []string) []string {
 	keys := slices.Clone(groups)
 	for i := range keys {
@@ -95,7 +96,7 @@ func bucketCells(bucket Bucket, start Micros) []ChartCell {
 	return []ChartCell{{cellBucket, bucket.Key(start)}, {cellLabel, bucket.Label(start)}}
 }
 
-// byBucket sorts rows whose first key is a bucket into their buckets.
+// byBucket groups rows whose first key is a bucket by bucket.
 func byBucket(rows []AggregateRow) (starts []Micros, byStart map[Micros][]AggregateRow, err error) {
 	byStart = make(map[Micros][]AggregateRow)
 	for _, row := range rows {
@@ -112,7 +113,8 @@ func byBucket(rows []AggregateRow) (starts []Micros, byStart map[Micros][]Aggreg
 	return starts, byStart, nil
 }
 
-// ranked returns the highest rows up to the chart's limit with their labels.
+// ranked returns the highest rows up to the limit of the chart, with their
+// labels.
 func (b chartBuilder) ranked(ctx context.Context, c Chart, by ...Dimension) ([]AggregateRow, chartLabels, error) {
 	rows, err := b.rows(ctx, c, c.Limit, by...)
 	if err != nil {
@@ -122,7 +124,7 @@ func (b chartBuilder) ranked(ctx context.Context, c Chart, by ...Dimension) ([]A
 	return rows, labels, err
 }
 
-// rank sorts the rows by their first value, the highest first, then by labels.
+// rank sorts the rows by their first value in descending order, then by labels.
 func (b chartBuilder) rank(ctx context.Context, rows []AggregateRow, by []Dimension) (chartLabels, error) {
 	labels, err := b.labels(ctx, rows, by)
 	if err != nil {
@@ -137,7 +139,7 @@ func (b chartBuilder) rank(ctx context.Context, rows []AggregateRow, by []Dimens
 	return labels, nil
 }
 
-// compareValues puts what could not be measured below everything.
+// compareValues sorts missing values below all others.
 func compareValues(x, y *float64) int {
 	switch {
 	case x == nil && y == nil:
@@ -182,7 +184,7 @@ func (b chartBuilder) labels(ctx context.Context, rows []AggregateRow, by []Dime
 	return labels, nil
 }
 
-// of returns what the chart shows for a key of the dimension.
+// of returns the label for a key of the dimension.
 func (l chartLabels) of(d Dimension, key string) string {
 	if name, ok := l[key]; ok && d.Field == FieldPromptID {
 		return name
@@ -198,8 +200,8 @@ func (l chartLabels) path(by []Dimension, keys []string) []string {
 	return path
 }
 
-// cells has the label of a key and, for prompts, whose names may be alike, the
-// id as well.
+// cells returns the label of a key and, for prompts, whose names may be equal,
+// also the id.
 func (l chartLabels) cells(d Dimension, key, labelCell, keyCell string) []ChartCell {
 	cells := []ChartCell{{labelCell, l.of(d, key)}}
 	if d.Field == FieldPromptID {

@@ -13,47 +13,47 @@ import (
 
 const (
 	maxScore = 100
-	// maxTokens and maxPrice keep sums over millions of logs within the
-	// numbers of an engine and of JSON: no log may spoil the totals.
+	// maxTokens and maxPrice keep sums over millions of logs within the range of
+	// engines and JSON: no log may spoil the totals.
 	maxTokens = 1e12
 	maxPrice  = 1e15
 )
 
-// LogInput is the body of a logging call after its checks.
+// LogInput is the validated body of a logging call.
 type LogInput struct {
-	// Log lacks what only the server knows: its id, workspace, time of
-	// creation and prompt link, and the index until Derive was called. Its
-	// input, output, parameters and metadata are slices of the body.
+	// Log lacks what the server adds: its id, workspace, creation time and prompt
+	// link, and the index until Derive is called. Its input, output, parameters
+	// and metadata are slices of the body.
 	Log *Log
-	// Prompt is how the client named the prompt; PromptGiven says whether it
-	// named one at all.
+	// Prompt is the client's reference to a prompt; PromptGiven reports whether
+	// there is one.
 	Prompt      PromptRef
 	PromptGiven bool
-	// UserText is what the user said last; Derive sets it.
+	// UserText is the last user message; Derive sets it.
 	UserText string
 
 	input, output jsontree.Value
 }
 
-// DecodeLog reads the body of a logging call. It adds everything that breaks a
-// rule to problems; then the result must not be used.
+// DecodeLog reads the body of a logging call. It adds every broken rule to
+// problems; if there are any, the result must not be used.
 //
-// The log refers to the bytes that body was parsed from. They belong to the
-// log from now on: their buffer must be neither changed nor used again.
+// The log refers to the bytes that body was parsed from and owns them from now
+// on: their buffer must be neither changed nor reused.
 func DecodeLog(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
 	r := shape.New(loc, problems)
 	return decodeLog(&r, body, nil)
 }
 
-// DecodeSpanLog is DecodeLog for a log that comes with a span: the times that
-// it leaves out are those of the span.
+// DecodeSpanLog is DecodeLog for the log of a span: omitted times are those of
+// the span.
 func DecodeSpanLog(body jsontree.Value, loc []any, start, end Micros, problems *fault.Problems) *LogInput {
 	r := shape.New(loc, problems)
 	return decodeLog(&r, body, &[2]Micros{start, end})
 }
 
-// Check returns a BadRequest fault for what is wrong although every member is
-// right by itself; it counts only when there were no problems.
+// Check returns a BadRequest fault for an invalid combination of valid members.
+// Call it only if there were no problems.
 func (in *LogInput) Check() error {
 	if in.Prompt.Version != 0 && !in.PromptGiven {
 		return fault.BadRequestf("prompt_version_number needs prompt_name or prompt_id")
@@ -61,8 +61,7 @@ func (in *LogInput) Check() error {
 	return nil
 }
 
-// Derive fills the log's index. It is called once the log's prompt link is
-// known.
+// Derive computes the index of the log. Call it when the prompt link is known.
 func (in *LogInput) Derive() {
 	input, output := in.trees()
 	in.UserText = DeriveFrom(in.Log, input, output)
@@ -74,11 +73,11 @@ func (in *LogInput) WriteBlueprint(w *jsontree.Writer) {
 	writeBlueprint(w, in.Log, input, output)
 }
 
-// trees returns the trees of the log's input and output. They are parsed here
-// when the two are not parts of the body.
+// trees returns the trees of the log's input and output. It parses them if they
+// are not parts of the body.
 func (in *LogInput) trees() (input, output jsontree.Value) {
 	if in.input.Kind() == jsontree.Absent {
-		in.input, _ = jsontree.Parse(in.Log.Input) // what is no JSON stays absent
+		in.input, _ = jsontree.Parse(in.Log.Input) // invalid JSON stays absent
 	}
 	if in.output.Kind() == jsontree.Absent {
 		in.output, _ = jsontree.Parse(in.Log.Output)
@@ -89,7 +88,7 @@ func (in *LogInput) trees() (input, output jsontree.Value) {
 // logDecoder reads the members of one logged request.
 type logDecoder struct{ shape.Object }
 
-// decodeLog reads a log; span holds the times of its span, if it has one.
+// decodeLog reads a log; span has the times of its span, if any.
 func decodeLog(r *shape.Reader, body jsontree.Value, span *[2]Micros) *LogInput {
 	in := &LogInput{Log: &Log{}}
 	object, ok := r.Object(body)
@@ -108,7 +107,7 @@ func decodeLog(r *shape.Reader, body jsontree.Value, span *[2]Micros) *LogInput 
 	return in
 }
 
-// request reads what was sent where, and what came back.
+// request reads the request and its result.
 func (d logDecoder) request(in *LogInput) {
 	l := in.Log
 	required := d.Required()
@@ -134,7 +133,7 @@ func (d logDecoder) measures(l *Log) {
 	l.InputTokens = d.Int("input_tokens", 0, maxTokens, 0)
 	l.OutputTokens = d.Int("output_tokens", 0, maxTokens, 0)
 	if price := d.Float("price", 0, maxPrice); price != nil {
-		l.Price = math.Abs(*price) // zero may have come with a sign
+		l.Price = math.Abs(*price) // removes the sign of a negative zero
 	}
 }
 
@@ -157,8 +156,8 @@ func (d logDecoder) instant(key string, otherwise Micros) Micros {
 	return at
 }
 
-// score reads one score. Clients that have none to give send 0 without a name,
-// which is no score.
+// score reads one score. Clients without a score send 0 without a name, which
+// is ignored.
 func (d logDecoder) score(notes *Notes) {
 	value := d.Int("score", 0, maxScore, 0)
 	name := d.String("score_name")
@@ -182,8 +181,8 @@ func (d logDecoder) prompt(in *LogInput) {
 	in.Log.Variables = VariablesOf(d.Member("prompt_input_variables", jsontree.Object))
 }
 
-// VariablesOf returns an object of input variables as it was written, nil when
-// it is empty, as many clients send it, or none.
+// VariablesOf returns an object of input variables as it was written, nil if it
+// is absent or empty, as many clients send it.
 func VariablesOf(object jsontree.Value) json.RawMessage {
 	if object.Len() == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// The longest texts a client may send, in characters.
+// Maximum lengths of texts, in characters.
 const (
 	maxTagLength          = 512
 	maxMetadataKeyLength  = 1024
@@ -19,14 +19,14 @@ const (
 )
 
 // DecodeMetadata reads the member metadata of a body: any values under keys of
-// bounded length, not more in all than can be indexed. The values are slices
-// of the text that the body was parsed from.
+// limited length, with a limit on their total number and size. The values are
+// slices of the text that the body was parsed from.
 func DecodeMetadata(body jsontree.Value, loc []any, problems *fault.Problems) []Member {
 	r := shape.New(loc, problems)
 	return logDecoder{shape.Object{Reader: &r, Value: body}}.metadata()
 }
 
-// tags reads distinct strings in the order of first mention.
+// tags reads distinct strings in the order of first occurrence.
 func (d logDecoder) tags() []string {
 	list := d.Member("tags", jsontree.Array)
 	if list.Len() == 0 {
@@ -63,9 +63,10 @@ func (d logDecoder) metadata() []Member {
 	return members
 }
 
-// alwaysFlat is a length of JSON text that cannot flatten into too much: n
-// values take at least 2n bytes, which leaves the rest for the path that they
-// repeat, so the paths together have at most an eighth of its square, 2 MiB.
+// alwaysFlat is the length of a JSON text that cannot exceed the limits when
+// flattened: n values take at least 2n bytes, which leaves the rest for the
+// path that they repeat, so the paths have at most an eighth of its square in
+// total, 2 MiB.
 const alwaysFlat = 4096
 
 func repeatsKey(members []Member) bool {
@@ -88,7 +89,7 @@ var (
 		"PROVIDER_AUTH_ERROR", "PROVIDER_ERROR", "TEMPLATE_RENDER_ERROR", "VARIABLE_MISSING_OR_EMPTY",
 		"UNKNOWN_ERROR",
 	}
-	// errorStatuses says with which statuses each type of error goes.
+	// errorStatuses maps each type of error to its valid statuses.
 	errorStatuses = map[string][]string{
 		"PROVIDER_TIMEOUT":          {StatusError},
 		"PROVIDER_QUOTA_LIMIT":      {StatusWarning, StatusError},
@@ -103,7 +104,7 @@ var (
 )
 
 // outcome reads how the request ended. An error message that is too long is
-// cut if cut says so, otherwise refused.
+// truncated if cut is set, otherwise rejected.
 func (d logDecoder) outcome(cut bool) (status, errorType, message string) {
 	status = shape.Choice(d.Object, "status", statuses)
 	known := status != "" || !d.Given("status")

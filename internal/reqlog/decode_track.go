@@ -11,9 +11,9 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// DecodeTrack reads a call to a provider as client libraries record it: the
-// arguments they passed and what came back. It adds everything that breaks a
-// rule to problems; then the result must not be used.
+// DecodeTrack reads a provider call as client libraries record it: the
+// arguments and the response. It adds every broken rule to problems; if there
+// are any, the result must not be used.
 func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
 	r := shape.New(loc, problems)
 	d := logDecoder{shape.Object{Reader: &r, Value: body}}
@@ -23,7 +23,7 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 		ProviderType: d.String("provider_type"),
 		Args:         d.Member("args", jsontree.Array),
 		Kwargs:       d.Member("kwargs", jsontree.Object),
-		// Some clients record an empty string when a stream broke off.
+		// Some clients record an empty string when a stream was interrupted.
 		Response: d.Value.Get("request_response"),
 	}
 	in := &LogInput{Log: LogOf(builtin.Providers.Read(call))}
@@ -42,7 +42,7 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 
 var positiveDigits = fault.Rule{Type: fault.IntOrDigits.Type, Msg: "Input should be a positive integer or a string of its digits"}
 
-// LogOf returns a log with what is known of a call to a provider.
+// LogOf returns a log of a provider call.
 func LogOf(r provider.Record) *Log {
 	return &Log{
 		Provider: r.Provider, Engine: r.Engine, APIType: r.APIType, FunctionName: r.FunctionName,
@@ -52,8 +52,8 @@ func LogOf(r provider.Record) *Log {
 	}
 }
 
-// digits returns a positive whole number that may come as a string of digits,
-// 0 when there is none.
+// digits returns a positive whole number that may be sent as a string of
+// digits, 0 if there is none.
 func (d logDecoder) digits(key string) int64 {
 	v := d.Value.Get(key)
 	if v.Kind() != jsontree.String {

@@ -7,16 +7,16 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// Derive fills the log's index from its input, output, metadata and prompt.
-// It accepts any content: what does not look as expected has no value.
+// Derive computes the index of the log from its input, output, metadata and
+// prompt. It accepts any content and ignores what it does not recognize.
 func Derive(l *Log) {
 	input, _ := jsontree.Parse(l.Input)
 	output, _ := jsontree.Parse(l.Output)
 	DeriveFrom(l, input, output)
 }
 
-// DeriveFrom is Derive for a caller that has the trees of the log's input and
-// output already. It returns what the user said last, a part of the input text.
+// DeriveFrom is Derive with the parsed input and output. It returns the last
+// user message, a part of the input text.
 func DeriveFrom(l *Log, input, output jsontree.Value) (userText string) {
 	l.Index = Index{
 		Metadata:  FlattenMembers(l.Metadata),
@@ -30,9 +30,8 @@ func DeriveFrom(l *Log, input, output jsontree.Value) (userText string) {
 	return userText
 }
 
-// outputMessage returns the message that is the model's answer: the last of
-// the assistant, else the last one. A completion is its own message; its index
-// is -1.
+// outputMessage returns the model's answer: the last message of the assistant,
+// else the last one. A completion is its own message; its index is -1.
 func outputMessage(output jsontree.Value) (message jsontree.Value, at int) {
 	if template.KindOf(output) == template.Completion {
 		return output, -1
@@ -57,12 +56,12 @@ func messagesOf(chat jsontree.Value) jsontree.Value {
 
 func roleIs(message jsontree.Value, role string) bool { return message.Get("role").Is(role) }
 
-// textHint is the most that is allocated ahead for a text: beyond it, pictures
-// rather than text make a body large.
+// textHint is the maximum capacity allocated in advance for a text: larger
+// bodies usually contain images rather than text.
 const textHint = 16 << 10
 
 // deriveInput renders everything but the answer, counts the turns, and returns
-// what the user said last.
+// the last user message.
 func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText string) {
 	w := transcript{text: make([]byte, 0, min(len(input.Raw()), textHint))}
 	if template.KindOf(input) == template.Completion {
@@ -80,18 +79,18 @@ func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText s
 		w.add(m)
 	}
 	if template.KindOf(output) == template.Completion && template.KindOf(input) == template.Chat && output.Get("content").Len() > 0 {
-		w.turns++ // beside messages, a completion stands for the assistant's
+		w.turns++ // a completion after messages counts as an assistant message
 	}
 	x.InputText = string(w.text)
 	x.TurnCount = w.turns
 	return x.InputText[w.userStart:w.userEnd]
 }
 
-// transcript renders messages one after the other.
+// transcript renders messages.
 type transcript struct {
 	text  []byte
 	turns int64
-	// userStart and userEnd bound what the user said last.
+	// userStart and userEnd delimit the last user message.
 	userStart, userEnd int
 }
 
@@ -119,8 +118,8 @@ func (w *transcript) add(message jsontree.Value) {
 	}
 }
 
-// appendCall appends a called function as a line of its own: its name and its
-// arguments. The message's text begins at start.
+// appendCall appends a called function as a separate line: its name and its
+// arguments. The text of the message begins at start.
 func appendCall(dst []byte, start int, function jsontree.Value) []byte {
 	if len(dst) > start {
 		dst = append(dst, '\n')
@@ -137,8 +136,8 @@ func appendCall(dst []byte, start int, function jsontree.Value) []byte {
 	return append(dst, arguments.Compact()...)
 }
 
-// appendText appends the text blocks of a content, one per line. Content that
-// is a bare string, as older records may hold it, is its own text.
+// appendText appends the text blocks of a content, one per line. In older
+// records, content can be a string.
 func appendText(dst []byte, content jsontree.Value) []byte {
 	dst = content.AppendStr(dst)
 	first := true
@@ -155,8 +154,7 @@ func appendText(dst []byte, content jsontree.Value) []byte {
 	return dst
 }
 
-// deriveOutput finds out what kind of answer the message is and makes its
-// content searchable.
+// deriveOutput classifies the answer and makes its content searchable.
 func deriveOutput(x *Index, message jsontree.Value) {
 	text := messageText(message)
 	x.AgentIntent = agentIntents(text)
@@ -176,7 +174,7 @@ func deriveOutput(x *Index, message jsontree.Value) {
 	x.IsJSON = true
 	x.Output = f.pairs
 	if f.cut || len(f.pairs) == 0 {
-		x.OutputText = text // the pairs do not say all of it
+		x.OutputText = text // the pairs are incomplete
 		return
 	}
 	x.OutputText = f.lines(strings.TrimSpace(before))
@@ -187,7 +185,7 @@ func messageText(message jsontree.Value) string {
 	return string(appendText(make([]byte, 0, min(len(content.Raw()), textHint)), content))
 }
 
-// lines renders the pairs behind a text, one per line.
+// lines renders the pairs after a text, one per line.
 func (f *flattener) lines(text string) string {
 	size := len(text) + 1
 	for _, p := range f.pairs {

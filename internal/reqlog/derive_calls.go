@@ -8,8 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// hasToolCalls reports whether a message has a list of tool calls that is not
-// empty.
+// hasToolCalls reports whether a message has a non-empty list of tool calls.
 func hasToolCalls(message jsontree.Value) bool {
 	calls := message.Get("tool_calls")
 	return calls.Kind() == jsontree.Array && calls.Len() > 0
@@ -20,9 +19,9 @@ func makesCalls(message jsontree.Value) bool {
 	return hasToolCalls(message) || message.Get("function_call").Kind() == jsontree.Object
 }
 
-// calledFunctions ranges over the functions that a message calls. The older
-// function_call counts when there are no tool calls beside it; clients that
-// fill in both mean the same call.
+// calledFunctions ranges over the functions that a message calls. The legacy
+// function_call counts only without tool calls; clients that send both mean the
+// same call.
 func calledFunctions(message jsontree.Value) iter.Seq[jsontree.Value] {
 	return func(yield func(jsontree.Value) bool) {
 		if !hasToolCalls(message) {
@@ -39,8 +38,8 @@ func calledFunctions(message jsontree.Value) iter.Seq[jsontree.Value] {
 	}
 }
 
-// flattenCalls flattens the calls of a message, whichever way they were made,
-// as {"tool_calls": [{"function": …}]} with the arguments opened.
+// flattenCalls flattens the calls of a message, in either form, as
+// {"tool_calls": [{"function": …}]} with the arguments parsed.
 func flattenCalls(message jsontree.Value) *flattener {
 	const list, function = "tool_calls", "tool_calls.function"
 	calls := message.Get(list)
@@ -54,8 +53,8 @@ func flattenCalls(message jsontree.Value) *flattener {
 	return f
 }
 
-// deriveCalls counts the tool calls in the whole output, names the tools that
-// the answer called, and collects what the model thought.
+// deriveCalls counts the tool calls in the whole output, lists the tools that
+// the answer called, and collects the thinking blocks.
 func deriveCalls(x *Index, output, answer jsontree.Value) {
 	var t tally
 	if template.KindOf(output) == template.Completion {
@@ -69,14 +68,14 @@ func deriveCalls(x *Index, output, answer jsontree.Value) {
 	x.ThinkingText = string(t.thinking)
 }
 
-// tally sums up messages of an output.
+// tally accumulates the messages of an output.
 type tally struct {
 	calls    int64
 	names    []string
 	thinking []byte
 }
 
-// add counts a message; only the answer's tools are named.
+// add counts a message; it lists only the tools of the answer.
 func (t *tally) add(message jsontree.Value, named bool) {
 	for function := range calledFunctions(message) {
 		t.call(function, named)
@@ -108,7 +107,7 @@ func (t *tally) think(thought jsontree.Value) {
 	t.thinking = thought.AppendStr(t.thinking)
 }
 
-// distinct drops repeated texts, in place, and keeps the order of first mention.
+// distinct removes duplicates in place and keeps the order of first occurrence.
 func distinct(texts []string) []string {
 	if len(texts) <= smallObject {
 		kept := texts[:0]

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Field is the name on the wire of something a log can be filtered, sorted or
-// grouped by.
+// Field is the wire name of a property of logs for filters, sorting or
+// grouping.
 type Field string
 
 // FieldType decides which operators a field takes and what its values are.
@@ -34,9 +34,9 @@ const (
 type FieldSpec struct {
 	Name Field     `json:"name"`
 	Type FieldType `json:"type"`
-	// QueryName is what people type in the web app: model:gpt-4o.
+	// QueryName is the name in the query language of the web app: model:gpt-4o.
 	QueryName string `json:"query_name"`
-	// Label names the field in menus and legends.
+	// Label is the name of the field in menus and legends.
 	Label string `json:"label"`
 	// Doc is one sentence for the documentation.
 	Doc string `json:"description"`
@@ -57,13 +57,13 @@ type FieldSpec struct {
 	// Keys is the array field that holds the keys of a nested field.
 	Keys Field `json:"keys,omitempty"`
 
-	// Column is the column that stores the value, "" for texts, which a text
-	// index finds, and for fields that never reach a store.
+	// Column is the column that stores the value, "" for texts, which have a text
+	// index, and for fields that stores do not have.
 	Column string `json:"-"`
-	// Optional columns hold null where a log has no value.
+	// Optional columns are null if a log has no value.
 	Optional bool `json:"-"`
-	// MetadataKey is the metadata key that the field stands for. Conditions on
-	// such a field become conditions on the key before they reach a store.
+	// MetadataKey is the metadata key that the field is an alias for. Conditions
+	// on such a field are rewritten before they reach a store.
 	MetadataKey string `json:"-"`
 
 	// One of the following reads the value from a log, depending on the type.
@@ -101,7 +101,7 @@ func (f Field) Type() FieldType {
 // Stored reports whether conditions on the field reach a store.
 func (f *FieldSpec) Stored() bool { return f.Column != "" || f.Text != nil }
 
-// Names returns the names of the fields that pass the test, in their order.
+// Names returns the names of the fields that pass the test, in order.
 func Names(test func(*FieldSpec) bool) []Field {
 	var names []Field
 	for i := range Fields {
@@ -112,13 +112,13 @@ func Names(test func(*FieldSpec) bool) []Field {
 	return names
 }
 
-// The fields that parts of a query may name.
+// The fields that parts of a query may use.
 var (
 	SortFields   = Names(func(f *FieldSpec) bool { return f.Sortable })
 	MetricFields = Names(func(f *FieldSpec) bool { return f.Metric })
 	GroupFields  = Names(func(f *FieldSpec) bool { return f.GroupBy })
-	// SuggestFields are not quite filter fields: the values under a key have
-	// a name of their own.
+	// SuggestFields differ from the filter fields: the values under a key have a
+	// separate name.
 	SuggestFields = func() []string {
 		var names []string
 		for _, f := range Fields {
@@ -140,7 +140,7 @@ func suggested(name string) *FieldSpec {
 	return &Fields[at]
 }
 
-// Unit says what the numbers of a field count.
+// Unit is the unit of a numeric field.
 type Unit string
 
 // The units of numeric fields; the zero value stands for plain numbers.
@@ -150,12 +150,12 @@ const (
 	UnitMillis  Unit = "ms"
 )
 
-// chartUnit is how charts show the numbers of a unit.
+// chartUnit is how charts show numbers with a unit.
 type chartUnit struct {
 	name string
 	// bin is the default width of a histogram bin.
 	bin float64
-	// divisor turns a stored number into a shown one.
+	// divisor converts a stored number to the displayed one.
 	divisor float64
 }
 
@@ -166,7 +166,7 @@ var chartUnits = map[Unit]chartUnit{
 	UnitMillis:  {name: "duration_seconds", bin: 1000, divisor: 1000},
 }
 
-// title returns the label with every word capitalised, as in legends.
+// title returns the label with every word capitalized, as in legends.
 func (f *FieldSpec) title() string {
 	words := strings.Fields(f.Label)
 	for i, word := range words {

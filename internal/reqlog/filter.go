@@ -9,18 +9,18 @@ import (
 // Node is a part of a filter: a Group or a Cond.
 type Node interface{ isNode() }
 
-// Group joins nodes. An empty group constrains nothing, whatever its logic.
+// Group joins nodes. An empty group matches everything.
 type Group struct {
 	// Any joins with OR, otherwise with AND.
 	Any   bool
 	Nodes []Node
 }
 
-// Cond is one checked condition. Which operand slice is filled depends on the
-// field's type: Texts for strings, intents, texts, arrays and nested values,
-// IDs for identifiers, Numbers for numeric, Times for datetime fields; none
-// for operators without a value. Negative operators are the exact complement
-// of their positives: they match logs without a value.
+// Cond is a validated condition. The type of the field determines the operands:
+// Texts for strings, intents, texts, arrays and nested values, IDs for
+// identifiers, Numbers for numeric, Times for datetime fields; none for
+// operators without a value. Negative operators are the exact complement of
+// their positives: they match logs without a value.
 type Cond struct {
 	Field Field
 	Op    Op
@@ -45,8 +45,8 @@ func (c Cond) Positive() (positive Cond, negated bool) {
 	return c, false
 }
 
-// TextTest returns the test that a text condition, its negation aside, makes
-// on a text in lower case.
+// TextTest returns the test of a text condition, without its negation, on a
+// text in lower case.
 func (c Cond) TextTest() func(lowered string) bool {
 	value := strings.ToLower(c.Texts[0])
 	switch c.Op {
@@ -78,15 +78,15 @@ func eachCond(filter Node, yield func(Cond) bool) bool {
 	return true
 }
 
-// FilterWriter translates filters into the query language of a store, of
-// which a T is one expression.
+// FilterWriter translates filters into the query language of a store. T is the
+// type of an expression.
 type FilterWriter[T any] struct {
 	// Cond translates a condition with a positive operator. If negated, the
 	// result must be true wherever the condition is not, including where there
 	// is no value to compare with.
 	Cond func(c Cond, negated bool) T
 	// Join joins the parts of a group with OR or AND. A group without parts
-	// constrains nothing.
+	// matches everything.
 	Join func(anyOf bool, parts []T) T
 }
 

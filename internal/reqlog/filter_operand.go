@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// addOperand checks one value against the field's type and keeps it.
+// addOperand validates one value against the type of the field and adds it.
 func (c *Cond) addOperand(typ FieldType, v jsontree.Value) error {
 	switch typ {
 	case TypeIdentifier:
@@ -55,7 +55,7 @@ func (c *Cond) addTime(v jsontree.Value) error {
 	return nil
 }
 
-// addText keeps a value in the form in which engines compare it.
+// addText adds a value in the form that engines compare.
 func (c *Cond) addText(typ FieldType, v jsontree.Value) error {
 	text := v.Str()
 	switch {

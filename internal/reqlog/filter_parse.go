@@ -8,27 +8,27 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Limits of one filter. They hold for filter_group and filters together, so
-// that no filter costs an engine more than a person could have meant.
+// Limits of one filter. They apply to filter_group and filters together, and
+// allow everything that a person needs.
 const (
 	maxFilterDepth  = 20
 	maxFilterLeaves = 500
-	// maxListValues bounds one list of in and not_in.
+	// maxListValues is the maximum length of a list of in and not_in.
 	maxListValues = 1_000
-	// maxOperands and maxOperandBytes bound what all conditions compare with.
+	// maxOperands and maxOperandBytes limit the operands of all conditions.
 	maxOperands     = 10_000
 	maxOperandBytes = 1 << 20
-	// maxEcho is how many characters of a client's text a message repeats.
+	// maxEcho is the maximum number of characters of a client's text in a message.
 	maxEcho = 60
 )
 
 // ParseFilter reads a filter group and a flat list of filters, either of which
-// may be absent or null, and joins them with AND. The result is nil when they
-// constrain nothing. Groups without filters are true: they vanish from an AND
-// group and make an OR group vanish, so the result holds no empty group.
+// may be absent or null, and joins them with AND. The result is nil if they
+// match everything. Groups without filters are true: they are dropped from an
+// AND group and make an OR group true, so the result has no empty group.
 //
-// Names of prompts are left in it as conditions on FieldPrompt, also those
-// that were given for prompt_id. Everything wrong is a BadRequest fault.
+// Names of prompts remain conditions on FieldPrompt, even those given for
+// prompt_id. All errors are BadRequest faults.
 func ParseFilter(group, flat jsontree.Value) (Node, error) {
 	var p filterParser
 	var nodes []Node
@@ -49,7 +49,7 @@ func ParseFilter(group, flat jsontree.Value) (Node, error) {
 	return joinNodes(false, nodes), nil
 }
 
-// filterParser counts what the filter has cost so far.
+// filterParser counts the cost of the filter so far.
 type filterParser struct {
 	leaves, operands, bytes int
 }
@@ -73,8 +73,8 @@ func (p *filterParser) group(v jsontree.Value, depth int) (Node, error) {
 	return p.items(filters, anyOf, depth)
 }
 
-// items reads the members of a group. A member that constrains nothing decides
-// an OR group, which then constrains nothing either; the rest is still checked.
+// items reads the members of a group. A member that matches everything makes an
+// OR group match everything; the other members are still checked.
 func (p *filterParser) items(list jsontree.Value, anyOf bool, depth int) (Node, error) {
 	if list.Kind() != jsontree.Array {
 		return nil, fault.BadRequestf("'filters' must be an array, not %s", list.Kind())
@@ -109,7 +109,7 @@ func (p *filterParser) item(v jsontree.Value, depth int) (Node, error) {
 	return nil, fault.BadRequestf("A filter needs 'field' or 'filters'")
 }
 
-// condition reads one filter. It is a Cond unless prompts are named by name.
+// condition reads one filter. It is a Cond unless it refers to prompts by name.
 func (p *filterParser) condition(v jsontree.Value) (Node, error) {
 	if err := p.addLeaf(); err != nil {
 		return nil, err
@@ -141,7 +141,8 @@ func (p *filterParser) condition(v jsontree.Value) (Node, error) {
 	return cond, nil
 }
 
-// filterHead reads the field and the operator and checks that they fit together.
+// filterHead reads the field and the operator and checks that they are
+// compatible.
 func filterHead(v jsontree.Value) (Cond, FieldType, Arity, error) {
 	cond := Cond{Field: Field(v.Get("field").Str()), Op: Op(v.Get("operator").Str())}
 	field, op := cond.Field.Spec(), cond.Op.Spec()
@@ -168,7 +169,7 @@ func (p *filterParser) nestedKey(cond Cond, v jsontree.Value) (string, error) {
 	return v.Str(), p.addBytes(v)
 }
 
-// values returns what the condition compares with, as many as it takes.
+// values returns the operands of the condition, with the number that it takes.
 func (p *filterParser) values(cond Cond, v jsontree.Value, n Arity) ([]jsontree.Value, error) {
 	var values []jsontree.Value
 	switch {
@@ -214,7 +215,7 @@ func (p *filterParser) addBytes(values ...jsontree.Value) error {
 	return nil
 }
 
-// refuse returns the fault of a condition whose field is known.
+// refuse returns a fault about a condition on a known field.
 func (c Cond) refuse(format string, args ...any) error {
 	reason := fault.BadRequestf(format, args...)
 	reason.Message = "Filter on '" + string(c.Field) + "': " + reason.Message
@@ -239,7 +240,7 @@ func joinNodes(anyOf bool, nodes []Node) Node {
 	return Group{Any: anyOf, Nodes: nodes}
 }
 
-// clipEcho cuts a client's text down to what a message may repeat.
+// clipEcho truncates a client's text for a message.
 func clipEcho(text string) string {
 	if utf8.RuneCountInString(text) <= maxEcho {
 		return text

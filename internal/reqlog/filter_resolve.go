@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// noPromptID is an id that no prompt has. A condition that compares with it
-// behaves as one that names an unknown prompt must: positive operators match
-// nothing, negative ones everything.
+// noPromptID is an id that no prompt has. It makes conditions on unknown
+// prompts behave correctly: positive operators match nothing, negative ones
+// everything.
 const noPromptID = -1
 
-// resolveFilter replaces the conditions on fields that no store holds: names
-// of prompts become ids, with at most one lookup, and fields that stand for a
-// metadata key become conditions on that key. It does not change filter.
+// resolveFilter replaces the conditions on fields that stores do not have:
+// names of prompts become ids, with at most one lookup, and aliases of a
+// metadata key become conditions on that key. It does not modify filter.
 func resolveFilter(ctx context.Context, workspace int64, filter Node, prompts Prompts) (Node, error) {
 	if filter == nil {
 		return nil, nil

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// MaxPairs is how many pairs one object is flattened into at most.
+	// MaxPairs is the maximum number of pairs of a flattened object.
 	MaxPairs = 10_000
-	// maxKeyBytes bounds the keys of one flattened object together. Nested
-	// keys repeat their whole path in every leaf, so without it a small body
-	// could grow a thousandfold.
+	// maxKeyBytes limits the total size of the keys of one flattened object.
+	// Nested keys repeat their whole path in every leaf, so without it a small
+	// body could grow a thousandfold.
 	maxKeyBytes = 4 << 20
 )
 
 // Flatten returns the leaves of an object: nested keys are joined by dots and
-// array indexes are dropped. Of several members with one name the last counts.
-// What is beyond MaxPairs is left out.
+// array indexes are dropped. The last of several members with the same name
+// wins. It omits pairs beyond MaxPairs.
 func Flatten(object jsontree.Value) []Pair { return flattenObject(object).pairs }
 
 func flattenObject(object jsontree.Value) *flattener {
@@ -33,8 +33,8 @@ func flattenObject(object jsontree.Value) *flattener {
 	return f
 }
 
-// FlattenMembers flattens the object that has these members. What is beyond
-// MaxPairs is left out.
+// FlattenMembers flattens the object with these members. It omits pairs beyond
+// MaxPairs.
 func FlattenMembers(members []Member) []Pair {
 	f := newFlattener(len(members))
 	for _, m := range members {
@@ -43,8 +43,8 @@ func FlattenMembers(members []Member) []Pair {
 	return f.pairs
 }
 
-// FlattenVariables flattens those input variables that the linked template
-// version refers to; a log without a link has none.
+// FlattenVariables flattens the input variables that the linked template
+// version uses; a log without a link has none.
 func FlattenVariables(n *Notes) []Pair {
 	if n.Prompt == nil || len(n.Variables) == 0 || len(n.Prompt.Referenced) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func FlattenVariables(n *Notes) []Pair {
 	return f.pairs
 }
 
-// tooMany reports whether the members flatten into more than an index keeps.
+// tooMany reports whether the flattened members exceed the limits of the index.
 func tooMany(members []Member) bool {
 	f := newFlattener(len(members))
 	for _, m := range members {
@@ -72,15 +72,15 @@ func tooMany(members []Member) bool {
 	return f.cut
 }
 
-// flattener collects the leaves of a tree. Its recursion is bounded by the
-// depth that package jsontree accepts.
+// flattener collects the leaves of a tree. Its recursion is limited by the
+// maximum depth of package jsontree.
 type flattener struct {
 	pairs []Pair
-	// room is how many bytes of keys may still be visited.
+	// room is how many bytes of keys may still be added.
 	room int
-	// cut is set when something was left out.
+	// cut is set if something was omitted.
 	cut bool
-	// embedded is the path whose strings are looked into when they hold JSON.
+	// embedded is the path whose strings are parsed if they contain JSON.
 	embedded string
 }
 
@@ -100,7 +100,7 @@ func (f *flattener) leaf(path, text string, empty bool) {
 	f.pairs = append(f.pairs, Pair{Key: path, Value: text, Empty: empty})
 }
 
-// value adds what v holds under the path.
+// value adds the leaves of v under the path.
 func (f *flattener) value(v jsontree.Value, path string) {
 	if f.room -= len(path); f.room < 0 {
 		f.cut = true
@@ -153,7 +153,7 @@ func (f *flattener) elements(array jsontree.Value, path string) {
 	}
 }
 
-// text adds a string, or the JSON it holds where the path promises that.
+// text adds a string, or the JSON in it if the path is embedded.
 func (f *flattener) text(text, path string) {
 	if path == f.embedded && path != "" {
 		if inner, ok := parseContainer(text); ok {
@@ -164,8 +164,8 @@ func (f *flattener) text(text, path string) {
 	f.leaf(path, text, false)
 }
 
-// parseContainer reads text that is one JSON object or array; the first byte
-// is looked at before anything is parsed.
+// parseContainer parses text that is one JSON object or array. It checks the
+// first byte before parsing.
 func parseContainer(text string) (jsontree.Value, bool) {
 	for i := range len(text) {
 		switch text[i] {
@@ -180,12 +180,12 @@ func parseContainer(text string) (jsontree.Value, bool) {
 	return jsontree.Value{}, false
 }
 
-// raw adds the value with this JSON text. Almost all metadata are short
+// raw adds the value with this JSON text. Almost all metadata values are short
 // strings and numbers, which need no tree.
 func (f *flattener) raw(text json.RawMessage, path string) {
 	plain, ok := plainText(text)
 	if !ok {
-		v, _ := jsontree.Parse(text) // what is no JSON has no value
+		v, _ := jsontree.Parse(text) // invalid JSON has no value
 		f.value(v, path)
 		return
 	}
@@ -210,9 +210,8 @@ func plainText(raw json.RawMessage) (string, bool) {
 	}
 }
 
-// leafText returns the text by which a leaf is compared, whatever its type:
-// strings as they are, booleans as true and false, numbers in shortest
-// decimal, nothing for null.
+// leafText returns the text by which a leaf is compared: strings unchanged,
+// booleans as true and false, numbers in shortest decimal form, "" for null.
 func leafText(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.String:
@@ -226,9 +225,9 @@ func leafText(v jsontree.Value) string {
 	}
 }
 
-// decimalText brings a JSON number into the form in which equal numbers look
-// equal: 42, 42.0 and 4.2e1 are all "42". Whole numbers keep every digit; a
-// number that no float64 can hold stays as it was written.
+// decimalText normalizes a JSON number, so that equal numbers have equal texts:
+// 42, 42.0 and 4.2e1 are all "42". Whole numbers keep every digit; a number
+// outside of the range of float64 is left unchanged.
 func decimalText(number string) string {
 	if isDigits(strings.TrimPrefix(number, "-")) && number != "-0" {
 		return number
@@ -238,7 +237,7 @@ func decimalText(number string) string {
 		return number
 	}
 	if f == 0 {
-		return "0" // also the negative one
+		return "0" // also negative zero
 	}
 	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
 		return strconv.FormatFloat(f, 'g', -1, 64)
@@ -246,7 +245,8 @@ func decimalText(number string) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// memberIndex finds members by name; of several with one name the last counts.
+// memberIndex finds members by name; the last of several with the same name
+// wins.
 type memberIndex struct {
 	object jsontree.Value
 	last   map[string]jsontree.Value

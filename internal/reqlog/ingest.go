@@ -8,16 +8,15 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// IngestOptions bounds the memory and the batches of an Ingester. A field that
-// is 0 takes its default.
+// IngestOptions limits the memory and the batches of an Ingester. Fields that
+// are 0 have defaults.
 type IngestOptions struct {
-	// MaxLogs and MaxBytes bound what is accepted but not yet answered,
-	// including the batch that is being written. An annotation counts as a
-	// log.
+	// MaxLogs and MaxBytes limit the logs that are accepted but not yet answered,
+	// including the batch being written. An annotation counts as a log.
 	MaxLogs  int
 	MaxBytes int64
-	// BatchLogs and BatchBytes bound one commit. A single call may exceed
-	// them: it is never split.
+	// BatchLogs and BatchBytes limit one commit. A single call may exceed them: it
+	// is never split.
 	BatchLogs  int
 	BatchBytes int64
 	// IDBlock is how many request ids are reserved at a time.
@@ -39,8 +38,8 @@ func setDefault[T int | int64](value *T, standard T) {
 	}
 }
 
-// retryAfter is when a client that was turned away may come back: a queue that
-// is full now has been written several times over by then.
+// retryAfter is when a rejected client may retry: by then, a full queue has
+// been written several times over.
 const retryAfter = time.Second
 
 // Ingester is a bounded queue in front of Store.Write with group commit: calls
@@ -53,8 +52,8 @@ type Ingester struct {
 	options IngestOptions
 	ids     *idSource // used by the committing goroutine only
 
-	// lifetime ends when a drain runs out of time; no caller's context may
-	// end a commit that others share.
+	// lifetime ends when a drain times out; the context of a caller must not end a
+	// commit that others share.
 	lifetime context.Context
 	abort    context.CancelFunc
 	stopped  chan struct{}
@@ -66,14 +65,14 @@ type Ingester struct {
 	stats    IngestStats
 }
 
-// IngestStats is what an Ingester has done and holds.
+// IngestStats is the state and the counters of an Ingester.
 type IngestStats struct {
 	// Queued and QueuedBytes are accepted and not yet answered. Queued counts
 	// logs and annotations.
 	Queued      int
 	QueuedBytes int64
-	// Committed, Failed and Refused count logs: stored, accepted but not
-	// stored, and refused without waiting.
+	// Committed, Failed and Refused count logs: stored, accepted but not stored,
+	// and rejected immediately.
 	Committed int64
 	Failed    int64
 	Refused   int64
@@ -97,7 +96,7 @@ type submission struct {
 
 func (s *submission) entries() int { return len(s.logs) + len(s.changes) }
 
-// NewIngester returns a running Ingester; Drain stops it. Nobody else may call
+// NewIngester returns a running Ingester; Drain stops it. Nothing else may call
 // Write of the store meanwhile.
 func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
 	options = options.withDefaults()
@@ -113,13 +112,12 @@ func NewIngester(store Store, sequence Sequence, clock func() time.Time, options
 }
 
 // Append stores logs of one workspace in one commit, all or none, and sets
-// their ID and CreatedAt. When it returns nil they are durable. The caller must not change
-// them while it waits, nor afterwards what they refer to.
+// their ID and CreatedAt. When it returns nil, they are durable. The caller
+// must not change them while it waits, nor anything they refer to afterwards.
 //
-// Work that the queue cannot take now is an Unavailable fault, work that it
-// could never take a TooLarge one. When ctx ends while the call waits, Append
-// returns at once with an Unavailable fault, without setting anything; the logs
-// may still be stored.
+// The fault is Unavailable if the queue is full, and TooLarge if the logs can
+// never fit. If ctx ends while the call waits, Append returns immediately with
+// an Unavailable fault, without setting anything; the logs may still be stored.
 func (g *Ingester) Append(ctx context.Context, logs ...*Log) error {
 	if len(logs) == 0 {
 		return nil
@@ -135,8 +133,8 @@ func (g *Ingester) Append(ctx context.Context, logs ...*Log) error {
 	return err
 }
 
-// Annotate stores an annotation of a log. When it returns nil the annotation is
-// durable. The fault is NotFound when the workspace has no such log, otherwise
+// Annotate stores an annotation of a log. When it returns nil, the annotation
+// is durable. The fault is NotFound if the workspace has no such log, otherwise
 // as for Append.
 func (g *Ingester) Annotate(ctx context.Context, change Change) error {
 	if err := g.store.Exists(ctx, change.Workspace, change.ID); err != nil {
@@ -162,8 +160,8 @@ func (g *Ingester) submit(ctx context.Context, s *submission) error {
 	}
 }
 
-// stamp runs in the caller's goroutine: a caller that gave up waiting must not
-// see its logs change.
+// stamp runs in the goroutine of the caller: logs must not change after a
+// caller has stopped waiting.
 func (s *submission) stamp() {
 	for i, l := range s.logs {
 		l.ID, l.CreatedAt = s.ids[i], s.at
@@ -188,15 +186,15 @@ func (g *Ingester) admit(s *submission) error {
 	case g.draining:
 		return fault.Busy(retryAfter, nil, "the server is shutting down")
 	case entries > o.MaxLogs || s.bytes > o.MaxBytes:
-		return fault.New(fault.TooLarge, "too much to store at once: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
+		return fault.New(fault.TooLarge, "too much for one call: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
 	case !g.queue.fits(s):
 		return fault.Busy(retryAfter, nil, "the ingest queue is full")
 	}
 	return nil
 }
 
-// Drain refuses new work, writes and answers everything that is queued, and
-// returns when that is done. When ctx ends first, it gives up the rest: those
+// Drain rejects new work, writes and answers everything that is queued, and
+// returns when that is done. If ctx ends first, it abandons the rest: those
 // callers get an Unavailable fault, and Drain returns the cause.
 func (g *Ingester) Drain(ctx context.Context) error {
 	g.mu.Lock()
@@ -212,7 +210,7 @@ func (g *Ingester) Drain(ctx context.Context) error {
 	}
 }
 
-// Stats returns the present state of the queue and its counters.
+// Stats returns the current state of the queue and its counters.
 func (g *Ingester) Stats() IngestStats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -235,7 +233,7 @@ func (g *Ingester) run() {
 }
 
 // take waits for work and removes the next batch from the queue. It returns nil
-// when the queue is empty and stays so.
+// when the queue is empty and closed.
 func (g *Ingester) take() []*submission {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -283,8 +281,8 @@ func (g *Ingester) nextBatch() []*submission {
 }
 
 // commit writes the batch and answers its callers. A batch that the store
-// refuses for what is in it is halved until the culprit stands alone: one bad
-// log costs the others some commits, not their place.
+// rejects because of its content is halved until the bad submission is alone:
+// one bad log costs the others some commits, not their success.
 func (g *Ingester) commit(batch []*submission) {
 	err := g.write(batch)
 	if err != nil && len(batch) > 1 && !fault.Is(err, fault.Unavailable) {
@@ -296,8 +294,8 @@ func (g *Ingester) commit(batch []*submission) {
 	g.answer(batch, err)
 }
 
-// write stores the batch in one commit. Each attempt takes ids of its own, so
-// that they are higher than those of any earlier attempt.
+// write stores the batch in one commit. Each attempt takes new ids, so that
+// they are higher than those of any earlier attempt.
 func (g *Ingester) write(batch []*submission) error {
 	count := 0
 	for _, s := range batch {
@@ -325,8 +323,8 @@ func (g *Ingester) write(batch []*submission) error {
 	return err
 }
 
-// answer frees the batch's place in the queue before it answers: a caller that
-// comes back at once finds it free.
+// answer frees the place of the batch in the queue before it answers, so that a
+// caller that retries immediately finds it free.
 func (g *Ingester) answer(batch []*submission, err error) {
 	g.mu.Lock()
 	count := 0

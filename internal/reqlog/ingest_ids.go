@@ -2,19 +2,19 @@ package reqlog
 
 import "context"
 
-// requestSequence names the sequence of request ids in the catalog.
+// requestSequence is the name of the sequence of request ids in the catalog.
 const requestSequence = "request_log"
 
-// idSource hands out rising request ids from reserved blocks. It fetches the
-// next block while half of the last one is left, so that in the normal case a
-// commit does not wait for the catalog. Only one goroutine may use it.
+// idSource provides increasing request ids from reserved blocks. It fetches the
+// next block when half of the last one is used, so that a commit normally does
+// not wait for the catalog. Only one goroutine may use it.
 type idSource struct {
-	// lifetime bounds every fetch.
+	// lifetime limits every fetch.
 	lifetime context.Context
 	sequence Sequence
 	block    int64
 	free     []idRange
-	// ahead delivers the fetch under way; nil when there is none.
+	// ahead receives the fetch in progress; nil if there is none.
 	ahead chan fetched
 }
 
@@ -66,8 +66,8 @@ func (s *idSource) left() int64 {
 	return sum
 }
 
-// refill adds the block that is being fetched. A fetch that failed is not the
-// last word: it may be from long ago, and its cause gone by now.
+// refill adds the block being fetched. A failed fetch is retried: it may be old
+// and its cause gone.
 func (s *idSource) refill() error {
 	s.fetchAhead()
 	got := <-s.ahead
@@ -96,7 +96,7 @@ func (s *idSource) fetchAhead() {
 	go func() { ahead <- s.fetch() }()
 }
 
-// wait returns when no fetch is under way any more.
+// wait returns when no fetch is in progress.
 func (s *idSource) wait() {
 	if s.ahead != nil {
 		<-s.ahead

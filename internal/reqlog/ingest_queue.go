@@ -2,14 +2,14 @@ package reqlog
 
 import "slices"
 
-// reservedPart is the part of the queue, as a divisor, that is kept for
-// workspaces that hold less than that: one that fills the rest cannot have
-// others turned away.
+// reservedPart is the fraction of the queue, as a divisor, that is reserved for
+// workspaces that use less than that: one workspace that fills the rest cannot
+// cause others to be rejected.
 const reservedPart = 8
 
-// ingestQueue holds the submissions that wait, in a lane for each workspace.
-// Lanes take turns, so that a workspace waits for at most one submission of
-// each other one, however many those have sent.
+// ingestQueue has the waiting submissions, in a lane for each workspace. Lanes
+// take turns, so that a workspace waits for at most one submission of each
+// other one, however many those have sent.
 type ingestQueue struct {
 	maxLogs  int
 	maxBytes int64
@@ -20,8 +20,8 @@ type ingestQueue struct {
 	turns []*lane
 }
 
-// lane holds what one workspace has in the queue. Its sizes include what is
-// being written.
+// lane has the submissions of one workspace. Its sizes include those being
+// written.
 type lane struct {
 	logs    int
 	bytes   int64
@@ -32,7 +32,7 @@ func newIngestQueue(o IngestOptions) ingestQueue {
 	return ingestQueue{maxLogs: o.MaxLogs, maxBytes: o.MaxBytes, lanes: map[int64]*lane{}}
 }
 
-// fits reports whether the queue can take a submission now.
+// fits reports whether the queue can accept a submission now.
 func (q *ingestQueue) fits(s *submission) bool {
 	held := lane{}
 	if l := q.lanes[s.workspace]; l != nil {
@@ -41,8 +41,8 @@ func (q *ingestQueue) fits(s *submission) bool {
 	return fits(q.logs, held.logs, s.entries(), q.maxLogs) && fits(q.bytes, held.bytes, s.bytes, q.maxBytes)
 }
 
-// fits reports whether n more fit into a queue that holds total, held of them
-// by the workspace.
+// fits reports whether n more fit into a queue of size total, of which the
+// workspace has held.
 func fits[T int | int64](total, held, n, limit T) bool {
 	reserve := limit / reservedPart
 	if held+n > reserve {
@@ -82,7 +82,7 @@ func (q *ingestQueue) pop(fits func(*submission) bool) *submission {
 	return nil
 }
 
-// release frees the place of a submission that has been popped.
+// release frees the place of a submission that was popped.
 func (q *ingestQueue) release(s *submission) {
 	l := q.lanes[s.workspace]
 	q.add(s, l, -1)

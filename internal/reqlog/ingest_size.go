@@ -1,15 +1,15 @@
 package reqlog
 
-// What a log, a member, a pair and a string cost beside their text.
+// The memory overhead of a log, a member, a pair and a string.
 const (
 	logOverhead  = 1024
 	pairOverhead = 48
 	textOverhead = 16
 )
 
-// EstimateSize returns about how many bytes of memory a log takes, never less
-// than its texts. What else keeps a log's text in memory, such as the request
-// body it is a part of, is for its owner to bound.
+// EstimateSize returns the approximate memory size of a log in bytes, never
+// less than its texts. It ignores other references to the text, such as the
+// request body.
 func EstimateSize(l *Log) int64 {
 	size := logOverhead +
 		len(l.Provider) + len(l.Engine) + len(l.APIType) + len(l.FunctionName) +
@@ -19,7 +19,7 @@ func EstimateSize(l *Log) int64 {
 	return int64(size + notesSize(&l.Notes) + indexSize(&l.Index))
 }
 
-// annotationSize returns about how many bytes of memory an annotation takes.
+// annotationSize returns the approximate memory size of an annotation in bytes.
 func annotationSize(a *Annotation) int64 {
 	notes := Notes{Metadata: a.Metadata, Prompt: a.Prompt, Variables: a.Variables}
 	if a.Score != nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// The first and the last instant of the years 1 to 9999: what a four-digit
-// year can say and every engine can hold.
+// The first and the last instant of the years 1 to 9999: the range of
+// four-digit years, which every engine supports.
 const (
 	minInstant Micros = -62_135_596_800_000_000
 	maxInstant Micros = 253_402_300_799_999_999
 )
 
-// lastSecond is the largest Unix time that is read as seconds. Larger numbers
-// count milliseconds: as seconds they would lie beyond the year 2600.
+// lastSecond is the largest Unix time in seconds. Larger numbers are
+// milliseconds: as seconds they would be after the year 2600.
 const lastSecond = 2e10
 
-// errInstant says what an instant has to look like.
+// errInstant describes valid instants.
 var errInstant = errors.New("must be an ISO 8601 date-time or a Unix time in the years 1 to 9999")
 
-// ParseInstant returns the instant that a JSON value denotes: a number is a
-// Unix time, a string is what ParseInstantText takes.
+// ParseInstant returns the instant of a JSON value: a number is a Unix time, a
+// string is parsed by ParseInstantText.
 func ParseInstant(v jsontree.Value) (Micros, error) {
 	switch v.Kind() {
 	case jsontree.Number:
@@ -41,7 +41,7 @@ func ParseInstant(v jsontree.Value) (Micros, error) {
 	}
 }
 
-// ParseInstantText reads an ISO 8601 date-time or date, or a Unix time written
+// ParseInstantText parses an ISO 8601 date-time or date, or a Unix time written
 // in digits. A date-time without an offset is in UTC, a date is its midnight in
 // UTC. Digits beyond microseconds are dropped.
 func ParseInstantText(text string) (Micros, error) {
@@ -55,7 +55,7 @@ func ParseInstantText(text string) (Micros, error) {
 	return unixInstant(f)
 }
 
-// unixInstant turns seconds or milliseconds into an instant.
+// unixInstant converts seconds or milliseconds to an instant.
 func unixInstant(f float64) (Micros, error) {
 	scale := 1e6
 	if math.Abs(f) > lastSecond {
@@ -92,7 +92,7 @@ func isDigits(text string) bool {
 	return text != ""
 }
 
-// parseISO is written by hand because the accepted forms would need a dozen
+// parseISO is written by hand because the accepted formats would need a dozen
 // layouts of package time, tried one after the other on every request.
 func parseISO(text string) (Micros, error) {
 	s := isoScanner{rest: text}
@@ -123,14 +123,14 @@ func parseISO(text string) (Micros, error) {
 	return inRange(At(t) - Micros(offset)*60_000_000)
 }
 
-// isoScanner takes a date-time apart from the left; bad is set by the first
-// part that does not fit.
+// isoScanner parses a date-time from the left; bad is set by the first invalid
+// part.
 type isoScanner struct {
 	rest string
 	bad  bool
 }
 
-// accept takes one byte if it is one of set.
+// accept consumes one byte if it is one of set.
 func (s *isoScanner) accept(set string) bool {
 	if s.rest == "" || strings.IndexByte(set, s.rest[0]) < 0 {
 		return false
@@ -145,7 +145,7 @@ func (s *isoScanner) need(set string) {
 	}
 }
 
-// number takes exactly width digits that denote low to high.
+// number consumes exactly width digits with a value from low to high.
 func (s *isoScanner) number(width, low, high int) int {
 	if len(s.rest) < width || !isDigits(s.rest[:width]) {
 		s.bad = true
@@ -162,7 +162,7 @@ func (s *isoScanner) number(width, low, high int) int {
 	return n
 }
 
-// fraction takes the decimals of a second, if any, as microseconds.
+// fraction consumes the decimals of a second, if any, and returns microseconds.
 func (s *isoScanner) fraction() int {
 	if !s.accept(".,") {
 		return 0
@@ -177,8 +177,8 @@ func (s *isoScanner) fraction() int {
 	return micros
 }
 
-// offset takes the distance from UTC in minutes: Z, ±hh, ±hhmm, ±hh:mm or
-// nothing.
+// offset consumes the offset from UTC and returns minutes: Z, ±hh, ±hhmm,
+// ±hh:mm or nothing.
 func (s *isoScanner) offset() int {
 	if s.rest == "" || s.accept("Zz") {
 		return 0

@@ -2,20 +2,20 @@ package reqlog
 
 import "strings"
 
-// phrase is a sign of an intent: lower case, with ' for every apostrophe.
+// phrase indicates an intent: in lower case, with ' for every apostrophe.
 type phrase struct {
 	text   string
-	intent uint8 // the bit of the intent it is a sign of
+	intent uint8 // the bit of its intent
 }
 
-// phrasebook finds signs of intents in one pass over a text.
+// phrasebook finds phrases in one pass over a text.
 type phrasebook struct {
 	intents []string
-	// starting holds the phrases by their first byte.
+	// starting has the phrases by their first byte.
 	starting [256][]phrase
 }
 
-// sign names an intent and the phrases that show it.
+// sign is an intent and its phrases.
 type sign struct {
 	intent  string
 	phrases []string
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// userIntents labels what a user's message expresses.
+// userIntents returns the intents of a user message.
 func userIntents(text string) []string {
 	intents := userPhrases.find(text)
 	if isQuestion(text) {
@@ -66,11 +66,11 @@ func userIntents(text string) []string {
 	return intents
 }
 
-// agentIntents labels what a model's answer expresses.
+// agentIntents returns the intents of an answer.
 func agentIntents(text string) []string { return agentPhrases.find(text) }
 
 // isQuestion reports whether the text ends with a question mark or starts with
-// a word that asks.
+// a question word.
 func isQuestion(text string) bool {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "?") {
@@ -83,8 +83,9 @@ func isQuestion(text string) bool {
 	return questionWords[strings.ToLower(text[:end])]
 }
 
-// find returns the intents of which the text shows a sign, nil for none. A
-// phrase counts only where a word begins: "hi cannot" does not say "i cannot".
+// find returns the intents whose phrases occur in the text, nil for none. A
+// phrase counts only at the beginning of a word: "hi cannot" does not contain
+// "i cannot".
 func (b *phrasebook) find(text string) []string {
 	all := uint8(1)<<len(b.intents) - 1
 	found := uint8(0)
@@ -114,8 +115,8 @@ func (b *phrasebook) names(found uint8) []string {
 	return names
 }
 
-// startsWith compares without case. A typographic apostrophe is as good as the
-// plain one: phones and models write both.
+// startsWith ignores case. A typographic apostrophe equals the plain one:
+// phones and models write both.
 func startsWith(text, phrase string) bool {
 	const apostrophe = "’"
 	for i := range len(phrase) {
@@ -140,8 +141,8 @@ func lowerByte(c byte) byte {
 	return c
 }
 
-// isWordByte holds for ASCII letters and digits. Bytes of other characters do
-// not count, so that a phrase is found behind a dash or a quote.
+// isWordByte is true for ASCII letters and digits. Bytes of other characters do
+// not count, so that a phrase is found after a dash or a quote.
 var isWordByte = func() (is [256]bool) {
 	for c := range is {
 		lower := lowerByte(byte(c))

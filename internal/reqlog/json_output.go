@@ -8,9 +8,9 @@ import (
 
 const fence = "```"
 
-// findObject returns the JSON object that the text is, that stands in a code
-// fence at its end, or that runs from somewhere to its end, and what stands
-// before it. Each way costs at most two passes over the text.
+// findObject returns the JSON object that is the whole text, in a code fence at
+// its end, or a suffix of it, and the text before it. Each attempt takes at
+// most two passes over the text.
 func findObject(text string) (object jsontree.Value, before string, ok bool) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -27,15 +27,15 @@ func findObject(text string) (object jsontree.Value, before string, ok bool) {
 	return objectAtEnd(text)
 }
 
-// parseObject reads a text that starts with a brace.
+// parseObject parses a text that starts with a brace.
 func parseObject(text string) (jsontree.Value, bool) {
 	v, err := jsontree.Parse([]byte(text))
 	return v, err == nil
 }
 
-// fencedObject reads a text that ends with a closing fence. The object may
-// itself hold fences in its strings, and other fenced blocks may come before
-// it: the first and the last opening fence are tried.
+// fencedObject parses a text that ends with a closing fence. The object may
+// contain fences in its strings, and other fenced blocks may precede it: the
+// first and the last opening fence are tried.
 func fencedObject(text string) (object jsontree.Value, before string, ok bool) {
 	body := strings.TrimSuffix(text, fence)
 	first, last := strings.Index(body, fence), strings.LastIndex(body, fence)
@@ -50,8 +50,8 @@ func fencedObject(text string) (object jsontree.Value, before string, ok bool) {
 	return jsontree.Value{}, "", false
 }
 
-// parseFenced reads the inside of a code fence, whose first word may name the
-// language.
+// parseFenced parses the inside of a code fence, which may begin with the name
+// of the language.
 func parseFenced(inside string) (jsontree.Value, bool) {
 	start := strings.IndexByte(inside, '{')
 	if start < 0 || strings.ContainsAny(strings.TrimSpace(inside[:start]), " \t\r\n") {
@@ -60,7 +60,7 @@ func parseFenced(inside string) (jsontree.Value, bool) {
 	return parseObject(strings.TrimSpace(inside[start:]))
 }
 
-// objectAtEnd reads the object that ends where the text ends.
+// objectAtEnd parses the object that ends at the end of the text.
 func objectAtEnd(text string) (object jsontree.Value, before string, ok bool) {
 	start := openingBrace(text)
 	if start < 0 {
@@ -71,9 +71,9 @@ func objectAtEnd(text string) (object jsontree.Value, before string, ok bool) {
 }
 
 // openingBrace returns the index of the brace that the last byte of the text
-// closes, -1 if there is none. It reads backwards, because only the tail is
-// known to be JSON: nothing can be said about quotes and braces in the prose
-// before it. If any object runs to the end of the text, it starts there.
+// closes, or -1. It reads backwards, because only the end is known to be JSON:
+// the prose before it may contain any quotes and braces. If an object is a
+// suffix of the text, it starts there.
 func openingBrace(text string) int {
 	depth := 0
 	for i := len(text) - 1; i >= 0; i-- {
@@ -92,8 +92,8 @@ func openingBrace(text string) int {
 }
 
 // openingQuote returns the index of the quote that opens the string closed at
-// the index end, -1 if there is none. A quote within the string has an odd
-// number of backslashes before it.
+// the index end, or -1. A quote in the string is preceded by an odd number of
+// backslashes.
 func openingQuote(text string, end int) int {
 	for i := end - 1; i >= 0; i-- {
 		if text[i] != '"' {

@@ -1,5 +1,5 @@
 // Package reqlog is the domain of request logs: what a log is, what is derived
-// from it, how logs are queried, and the promises a store of logs must keep.
+// from it, how logs are queried, and the contract of a store of logs.
 package reqlog
 
 import (
@@ -23,10 +23,9 @@ const (
 	StatusError   = "ERROR"
 )
 
-// Log is one request made to a language model. Strings that a client may leave
-// out are "" when it did.
+// Log is one request to a language model. Omitted strings are "".
 type Log struct {
-	// ID is unique over all workspaces and rises with the time of writing.
+	// ID is unique across all workspaces and increases with the time of writing.
 	ID        int64
 	Workspace int64
 	CreatedAt Micros
@@ -36,8 +35,8 @@ type Log struct {
 	APIType      string
 	FunctionName string
 
-	// Input and Output are chat or completion templates, Parameters an
-	// object; all three exactly as the client wrote them.
+	// Input and Output are chat or completion templates, Parameters an object; all
+	// three exactly as the client sent them.
 	Input      json.RawMessage
 	Output     json.RawMessage
 	Parameters json.RawMessage
@@ -55,36 +54,37 @@ type Log struct {
 	ErrorType    string
 	ErrorMessage string
 
-	// Tags are distinct, in the order of first mention.
+	// Tags are distinct, in the order of first occurrence.
 	Tags   []string
 	SpanID string
 
 	Notes
-	// Index is what filters, free text and analytics look at. It is derived
-	// from the rest by Derive and stored with it.
+	// Index is used by filters, free text and analytics. Derive computes it from
+	// the rest, and it is stored with the log.
 	Index Index
 }
 
-// LatencyMS is the time the request took, in milliseconds, never negative.
+// LatencyMS returns the duration of the request in milliseconds, never
+// negative.
 func (l *Log) LatencyMS() float64 { return max(0, float64(l.End-l.Start)/1000) }
 
-// Tokens is the sum of input and output tokens.
+// Tokens returns the sum of input and output tokens.
 func (l *Log) Tokens() int64 { return l.InputTokens + l.OutputTokens }
 
-// Notes is the part of a log that can be changed after it was written.
+// Notes is the part of a log that can change after it was written.
 type Notes struct {
-	// Metadata holds the members in the order of their first mention.
+	// Metadata has the members in the order of their first occurrence.
 	Metadata []Member
-	// Scores are distinct by name, in the order of their first mention.
+	// Scores are distinct by name, in the order of their first occurrence.
 	Scores []Score
-	// Score is the value of the score named "default", 0 without one.
+	// Score is the value of the score named "default", 0 if there is none.
 	Score int64
-	// Prompt is nil when the log is linked to no template.
+	// Prompt is nil if the log is not linked to a template.
 	Prompt *PromptLink
-	// Variables is the object of input variables as the client wrote it, nil
-	// when there are none. Not only templates of the registry have them.
+	// Variables is the object of input variables as the client sent it, nil if
+	// there are none. Logs without a template can have variables, too.
 	Variables json.RawMessage
-	// GroupID is 0 when the log is in no group.
+	// GroupID is 0 if the log is in no group.
 	GroupID int64
 }
 
@@ -94,23 +94,23 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// Score is one named judgement of a request, 0 to 100.
+// Score is one named score of a request, 0 to 100.
 type Score struct {
 	Name  string `json:"name"`
 	Value int64  `json:"score"`
 }
 
-// PromptLink says which version of which prompt template a request was made
-// from.
+// PromptLink identifies the version of the prompt template that a request was
+// made from.
 type PromptLink struct {
 	ID      int64
 	Version int64
-	// Referenced names the variables that the template version mentions; only
-	// these are searchable.
+	// Referenced are the variables that the template version uses; only these are
+	// searchable.
 	Referenced []string
 }
 
-// Index holds what is derived from a log once, when it is written.
+// Index has what is derived from a log when it is written.
 type Index struct {
 	InputText    string
 	OutputText   string
@@ -126,8 +126,8 @@ type Index struct {
 	UserIntent    []string
 	AgentIntent   []string
 
-	// Output, Metadata and Variables are flattened: nested keys joined by
-	// dots, array indexes dropped, so a key can stand more than once.
+	// Output, Metadata and Variables are flattened: nested keys joined by dots,
+	// array indexes dropped, so a key can occur more than once.
 	Output    []Pair
 	Metadata  []Pair
 	Variables []Pair
@@ -137,11 +137,11 @@ type Index struct {
 type Pair struct {
 	Key   string
 	Value string
-	// Empty marks a key that exists without a value: null, {} or [].
+	// Empty marks a key without a value: null, {} or [].
 	Empty bool
 }
 
-// Keys returns the distinct keys of the pairs in the order of first mention.
+// Keys returns the distinct keys of the pairs in the order of first occurrence.
 func Keys(pairs []Pair) []string {
 	if len(pairs) == 0 {
 		return nil

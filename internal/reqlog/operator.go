@@ -35,7 +35,7 @@ const (
 	OpKeyContains  Op = "key_contains"
 )
 
-// Arity is how many values an operator compares with.
+// Arity is the number of operands of an operator.
 type Arity string
 
 // The arities.
@@ -50,10 +50,10 @@ const (
 type OpSpec struct {
 	Name  Op    `json:"name"`
 	Arity Arity `json:"arity"`
-	// Label names the operator in forms.
+	// Label is the name of the operator in forms.
 	Label string `json:"label"`
-	// Negates is the operator that is true exactly where this one is false,
-	// "" for a positive operator.
+	// Negates is the operator that is true exactly when this one is false, "" for
+	// a positive operator.
 	Negates Op `json:"negates,omitempty"`
 }
 
@@ -105,8 +105,8 @@ type TypeOperators struct {
 
 var equality = []Op{OpIs, OpIsNot, OpIn, OpNotIn}
 
-// OperatorsByType lists the operators of each type of field, the usual one
-// first. It must not be changed.
+// OperatorsByType lists the operators of each type of field, the most common
+// one first. It must not be changed.
 var OperatorsByType = []TypeOperators{
 	{TypeIdentifier, append(slices.Clone(equality), OpIsNull, OpIsNotNull)},
 	{TypeString, equality},
@@ -120,7 +120,7 @@ var OperatorsByType = []TypeOperators{
 	{TypeNested, []Op{OpKeyEquals, OpKeyNotEquals, OpKeyContains, OpIn, OpNotIn, OpIsEmpty, OpIsNotEmpty}},
 }
 
-// Operators returns the operators that fields of the type take.
+// Operators returns the operators of fields of the type.
 func (t FieldType) Operators() []Op {
 	at := slices.IndexFunc(OperatorsByType, func(o TypeOperators) bool { return o.Type == t })
 	if at < 0 {

@@ -8,19 +8,20 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// pinnedName is a template's name with a version: "welcome v3".
+// pinnedName is the name of a template with a version: "welcome v3".
 var pinnedName = regexp.MustCompile(`(?s)^(.+) v([0-9]{1,9})$`)
 
-// hasPromptName reports whether a value for prompt_id is a template's name.
+// hasPromptName reports whether a value for prompt_id is the name of a
+// template.
 func hasPromptName(values []jsontree.Value) bool {
 	return slices.ContainsFunc(values, isPromptName)
 }
 
 func isPromptName(v jsontree.Value) bool { return v.Str() != "" && !isDigits(v.Str()) }
 
-// promptNode is a condition on prompt_id of whose values some are names. A
-// name that ends like a version may be a name as a whole or pin the version,
-// so both are tried; each pinned version counts as a condition.
+// promptNode returns the condition on prompt_id if some of its values are
+// names. A name that ends with a version may be the whole name or select the
+// version, so both are tried; each selected version counts as a condition.
 func (p *filterParser) promptNode(op Op, values []jsontree.Value) (Node, error) {
 	negative := op.Spec().Negates != ""
 	ids, names := Cond{Field: FieldPromptID, Op: op}, Cond{Field: FieldPrompt, Op: op}
@@ -56,7 +57,7 @@ func pinned(text string) (name string, version float64, ok bool) {
 	return parts[1], version, err == nil
 }
 
-// pinNode is true for one version of the template, or for all but that one.
+// pinNode matches one version of the template, or all but that one.
 func pinNode(name string, version float64, negative bool) Node {
 	nameOp, versionOp := OpIs, OpEq
 	if negative {

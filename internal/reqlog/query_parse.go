@@ -8,14 +8,14 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// maxQueryText is the length of the longest free text, in characters.
+// maxQueryText is the maximum length of the free text, in characters.
 const maxQueryText = 10_000
 
-// QueryInput is what the bodies of search and analytics have in common.
+// QueryInput is the common part of the bodies of search and analytics.
 type QueryInput struct {
-	// Filter may still name prompts by name; nil constrains nothing.
+	// Filter may still refer to prompts by name; nil matches everything.
 	Filter Node
-	// Text is "" when there is nothing but white space to look for.
+	// Text is "" if there is only white space.
 	Text string
 	// SortBy is "" for the default order.
 	SortBy    Field
@@ -26,8 +26,8 @@ type QueryInput struct {
 }
 
 // ParseQuery reads the shared members of a body, which may be absent. It adds
-// members of the wrong shape to problems; what is wrong inside the filter is
-// returned as a BadRequest fault.
+// members of the wrong shape to problems; an invalid filter is a BadRequest
+// fault.
 func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}

@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// PromptRef is how a client names a prompt version: by name, id or both, and
-// by version, label or neither for the newest.
+// PromptRef is a client's reference to a prompt version: by name, id or both,
+// and by version, label or neither for the latest.
 type PromptRef struct {
 	Name    string
 	ID      int64
@@ -15,24 +15,23 @@ type PromptRef struct {
 	Label   string
 }
 
-// Prompts is what request logs need to know about prompt templates.
+// Prompts is the part of the prompt registry that request logs use.
 type Prompts interface {
-	// Resolve finds the version that ref names and the variables it mentions;
-	// Variables of the result is left empty. A template, version or label
-	// that does not exist is a NotFound fault; a name and an id that denote
-	// different templates are a BadRequest fault.
+	// Resolve returns the version of the reference and the variables it uses. The
+	// fault is NotFound for an unknown template, version or label, and BadRequest
+	// if the name and the id refer to different templates.
 	Resolve(ctx context.Context, workspace int64, ref PromptRef) (PromptLink, error)
 
-	// IDs returns the ids of the live templates with these names; unknown
-	// names are left out.
+	// IDs returns the ids of the live templates with these names; unknown names
+	// are omitted.
 	IDs(ctx context.Context, workspace int64, names []string) (map[string]int64, error)
 
-	// Names returns the names of these templates, also of deleted ones;
-	// unknown ids are left out.
+	// Names returns the names of these templates, including deleted ones; unknown
+	// ids are omitted.
 	Names(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)
 }
 
-// Groups is what request logs need to know about groups of requests.
+// Groups stores groups of requests.
 type Groups interface {
 	// CreateGroup returns the id of a new group of the workspace.
 	CreateGroup(ctx context.Context, workspace int64) (int64, error)
@@ -40,13 +39,14 @@ type Groups interface {
 	GroupExists(ctx context.Context, workspace, id int64) (bool, error)
 }
 
-// Sequence hands out request ids.
+// Sequence provides request ids.
 type Sequence interface {
-	// ReserveIDs returns the first of n consecutive ids that nobody else gets.
+	// ReserveIDs returns the first of n consecutive ids that are reserved for the
+	// caller.
 	ReserveIDs(ctx context.Context, sequence string, n int64) (first int64, err error)
 }
 
-// NoPrompts is a registry without a single template.
+// NoPrompts is an empty prompt registry.
 type NoPrompts struct{}
 
 // Resolve finds nothing.

@@ -9,22 +9,22 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Options is what a Service is made of.
+// Options configure a Service.
 type Options struct {
 	// Store, Groups and Sequence are required. Only the service may write
 	// to the store.
 	Store    Store
 	Groups   Groups
 	Sequence Sequence
-	// Prompts is NoPrompts when nil.
+	// Prompts is NoPrompts if nil.
 	Prompts Prompts
-	// Clock is time.Now when nil.
+	// Clock returns the current time, time.Now if nil.
 	Clock  func() time.Time
 	Ingest IngestOptions
 }
 
-// Service has the rules of request logs: how they are written, annotated and
-// queried. It is safe for concurrent use.
+// Service implements the rules of request logs: how they are written, annotated
+// and queried. It is safe for concurrent use.
 type Service struct {
 	store   sharedStore
 	prompts Prompts
@@ -46,8 +46,8 @@ func NewService(o Options) *Service {
 	return s
 }
 
-// Drain refuses new logs and annotations and returns when all accepted ones are
-// answered, or when ctx ends. Reads go on working.
+// Drain rejects new logs and annotations and returns when all accepted ones are
+// answered, or when ctx ends. Reads continue to work.
 func (s *Service) Drain(ctx context.Context) error { return s.ingest.Drain(ctx) }
 
 // IngestStats returns the state of the ingest queue.
@@ -56,9 +56,9 @@ func (s *Service) IngestStats() IngestStats { return s.ingest.Stats() }
 // Queries returns the queue of searches and analytics.
 func (s *Service) Queries() *fair.Queue { return s.store.queries }
 
-// Log stores the log and returns it, which is in.Log, with everything the
-// server adds. A prompt that does not exist is a NotFound fault, a contradictory
-// reference a BadRequest one; then nothing is stored.
+// Log stores the log and returns in.Log with everything the server adds. The
+// fault is NotFound for an unknown prompt, and BadRequest for a contradictory
+// reference; then nothing is stored.
 func (s *Service) Log(ctx context.Context, workspace int64, in *LogInput) (*Log, error) {
 	link, err := s.link(ctx, workspace, in)
 	if err != nil {
@@ -70,16 +70,15 @@ func (s *Service) Log(ctx context.Context, workspace int64, in *LogInput) (*Log,
 	return s.append(ctx, workspace, in, link)
 }
 
-// Outcome is what became of one of several logs: exactly one field is set.
+// Outcome is the result for one of several logs: exactly one field is set.
 type Outcome struct {
 	Log *Log
 	Err error
 }
 
-// LogMany does what Log does for each input, and returns their outcomes in the
-// same order. An input that is refused does not stop the others; those are
-// stored in one commit, all or none. The fault is Forbidden when the caller may
-// not log at all.
+// LogMany does what Log does for each input, and returns the outcomes in the
+// same order. A rejected input does not stop the others, which are stored in
+// one commit, all or none. The fault is Forbidden if the caller may not log.
 func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInput) ([]Outcome, error) {
 	if err := access.Require(ctx, access.RequestCreate); err != nil {
 		return nil, err
@@ -120,8 +119,8 @@ func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, lin
 	return in.Log, nil
 }
 
-// complete adds what the client did not send. An input that was built rather
-// than decoded gets the trees of its templates here.
+// complete adds what the client did not send. It parses the templates of an
+// input that was not decoded from a body.
 func complete(in *LogInput, workspace int64, link *PromptLink) {
 	in.Log.Workspace, in.Log.Prompt = workspace, link
 	if in.input.Kind() == jsontree.Absent {
@@ -131,8 +130,8 @@ func complete(in *LogInput, workspace int64, link *PromptLink) {
 	in.Derive()
 }
 
-// promptResolver resolves references to prompts, each distinct one once: the
-// logs of one call mostly come from the same few prompts.
+// promptResolver resolves references to prompts and caches them: the logs of
+// one call mostly come from a few prompts.
 type promptResolver struct {
 	prompts   Prompts
 	workspace int64
@@ -144,8 +143,7 @@ type resolvedPrompt struct {
 	err  error
 }
 
-// link returns what the input's prompt reference stands for, nil when it has
-// none.
+// link returns the prompt link of the input, nil if it has no reference.
 func (r *promptResolver) link(ctx context.Context, in *LogInput) (*PromptLink, error) {
 	if !in.PromptGiven {
 		return nil, nil

@@ -5,34 +5,34 @@ import (
 	"strconv"
 )
 
-// SearchInput asks for one page of logs.
+// SearchInput requests one page of logs.
 type SearchInput struct {
 	QueryInput
 	// Page counts from 1.
 	Page    int
 	PerPage int
-	// IncludePromptName asks for the names of the prompts of the page's logs.
+	// IncludePromptName requests the names of the prompts of the page's logs.
 	IncludePromptName bool
 }
 
 // SearchResult is one page of logs.
 type SearchResult struct {
 	Found
-	// PromptNames has the names of the items' prompts by id, where the prompt
-	// still has one. It is empty unless names were asked for.
+	// PromptNames has the names of the items' prompts by id, if they still exist.
+	// It is empty unless requested.
 	PromptNames map[int64]string
 }
 
 // Analysis is the analytics payload with the names of its prompts.
 type Analysis struct {
 	*Analytics
-	// PromptNames has the names of the ranked prompts by the text of their
-	// id, as it stands in the lists.
+	// PromptNames has the names of the ranked prompts by the text of their id, as
+	// in the lists.
 	PromptNames map[string]string
 }
 
-// Get returns the log in its present state, or a NotFound fault. The caller
-// must not change it.
+// Get returns the log in its current state, or a NotFound fault. The caller
+// must not modify it.
 func (s *Service) Get(ctx context.Context, workspace, id int64) (*Log, error) {
 	return s.store.Get(ctx, workspace, id)
 }
@@ -60,7 +60,7 @@ func (s *Service) Search(ctx context.Context, workspace int64, in SearchInput) (
 }
 
 // Analyze returns the fixed analytics payload over the matching logs, in
-// buckets that suit the time they span.
+// buckets chosen for their time range.
 func (s *Service) Analyze(ctx context.Context, workspace int64, in QueryInput) (Analysis, error) {
 	q, err := s.query(ctx, workspace, in)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) Analyze(ctx context.Context, workspace int64, in QueryInput) (
 	return Analysis{Analytics: analytics, PromptNames: names}, err
 }
 
-// Charts computes custom charts over the matching logs, in their order.
+// Charts computes custom charts over the matching logs, in order.
 func (s *Service) Charts(ctx context.Context, workspace int64, in QueryInput, charts []Chart) ([]ChartResult, error) {
 	q, err := s.query(ctx, workspace, in)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) Charts(ctx context.Context, workspace int64, in QueryInput, ch
 	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
 }
 
-// query turns what a client asked for into what a store understands.
+// query converts the input of a client to a query for a store.
 func (s *Service) query(ctx context.Context, workspace int64, in QueryInput) (Query, error) {
 	filter, err := resolveFilter(ctx, workspace, in.Filter, s.prompts)
 	return Query{Workspace: workspace, Filter: filter, Text: in.Text}, err
@@ -107,7 +107,7 @@ func (s *Service) promptNames(ctx context.Context, workspace int64, ids []int64)
 	return s.prompts.Names(ctx, workspace, ids)
 }
 
-// promptNamesByText is promptNames for ids that a store wrote as text.
+// promptNamesByText is promptNames for ids in text form.
 func (s *Service) promptNamesByText(ctx context.Context, workspace int64, texts []string) (map[string]string, error) {
 	ids := make([]int64, 0, len(texts))
 	for _, text := range texts {

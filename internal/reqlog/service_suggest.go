@@ -10,26 +10,25 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// maxSuggestions is how many values are suggested at most.
+// maxSuggestions is the maximum number of suggestions.
 const maxSuggestions = 100
 
-// SuggestInput asks for values that a filter on a field could use.
+// SuggestInput requests values for a filter on a field.
 type SuggestInput struct {
-	// Field is one of the suggestion fields, which are not quite the filter
-	// fields: values under a key have a name of their own.
+	// Field is one of SuggestFields, which differ from the filter fields: values
+	// under a key have a separate name.
 	Field string
 	// Prefix restricts to values that start with it, ignoring case.
 	Prefix string
-	// Key is the key whose values are asked for, where the field needs one.
+	// Key is the key of the values, if the field needs one.
 	Key string
-	// PromptID, when not 0, restricts the names of prompts to this one.
+	// PromptID, if not 0, restricts the names of prompts to this one.
 	PromptID int64
-	// Filter restricts the logs to take values from, nil takes all.
+	// Filter restricts the logs to take values from; nil includes all.
 	Filter Node
 }
 
-// Check returns an Invalid fault that names what is wrong with the field or
-// the key, nil when Suggest can answer.
+// Check returns an Invalid fault for an invalid field or key.
 func (in SuggestInput) Check() error {
 	var problems fault.Problems
 	field := suggested(in.Field)
@@ -44,8 +43,8 @@ func (in SuggestInput) Check() error {
 	return problems.Err()
 }
 
-// Suggest returns distinct values of the field among the matching logs, the
-// most frequent first, then alphabetically.
+// Suggest returns distinct values of the field among the matching logs, most
+// frequent first, then alphabetically.
 func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput) ([]string, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
@@ -65,9 +64,9 @@ func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput)
 	return s.store.Suggest(ctx, suggest)
 }
 
-// suggestPrompts suggests names, which a store does not know: it counts by id,
-// and prefix, order and limit are applied to the names here. A template and a
-// deleted one of the same name are one suggestion.
+// suggestPrompts suggests names, which stores do not have: they count by id,
+// and prefix, order and limit are applied to the names here. A live and a
+// deleted template with the same name are one suggestion.
 func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) ([]string, error) {
 	if in.PromptID != 0 {
 		nodes := []Node{Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{in.PromptID}}}

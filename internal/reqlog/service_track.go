@@ -9,11 +9,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Track stores a log of a call that has been made already and cannot be
-// repeated, so it refuses as little as possible: a prompt that cannot be
-// resolved or a group that does not exist leaves the log without that link, and
-// an error message that is too long is cut. It returns the log, which is
-// in.Log, with everything the server adds.
+// Track stores a log of a call that cannot be repeated, so it rejects as little
+// as possible: it omits an unknown prompt or group, and truncates an error
+// message that is too long. It returns in.Log with everything the server adds.
 func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Log, error) {
 	link, err := s.link(ctx, workspace, in)
 	if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.BadRequest) {
@@ -36,8 +34,8 @@ func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Lo
 }
 
 // mayAnnotate returns a Forbidden fault unless the caller may annotate the log.
-// Whether there is such a log comes first, but is looked up only for those who
-// are refused: storing an annotation finds out by itself.
+// NotFound takes precedence, but is checked only for callers without the
+// permission: storing an annotation checks it anyway.
 func (s *Service) mayAnnotate(ctx context.Context, workspace, id int64) error {
 	refused := access.Require(ctx, access.MetadataEdit)
 	if refused == nil {
@@ -49,9 +47,9 @@ func (s *Service) mayAnnotate(ctx context.Context, workspace, id int64) error {
 	return refused
 }
 
-// TrackMetadata replaces the log's members of the same keys and adds the
-// others. Without members it only checks that the log exists. A log that does
-// not exist is a NotFound fault.
+// TrackMetadata replaces the members of the log with the same keys and adds the
+// others. Without members it only checks that the log exists. The fault is
+// NotFound for an unknown log.
 func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, members []Member) error {
 	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err
@@ -74,8 +72,8 @@ func checkScore(value int64) error {
 	return problems.Err()
 }
 
-// TrackScore replaces the log's score of the same name or adds it; without a
-// name it is the default score. A log that does not exist is a NotFound fault.
+// TrackScore replaces or adds the score of the log with the name; without a
+// name it is the default score. The fault is NotFound for an unknown log.
 func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Score) error {
 	if err := checkScore(score.Value); err != nil {
 		return err
@@ -89,8 +87,8 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Score: &score}})
 }
 
-// TrackPrompt replaces the log's prompt link and input variables. A log,
-// template, version or label that does not exist is a NotFound fault.
+// TrackPrompt replaces the prompt link and the input variables of the log. The
+// fault is NotFound for an unknown log, template, version or label.
 func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref PromptRef, variables json.RawMessage) error {
 	link, err := s.prompts.Resolve(ctx, workspace, ref)
 	if err != nil {
@@ -101,13 +99,13 @@ func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref Prom
 	}
 	given, err := jsontree.Parse(variables)
 	if err != nil && len(variables) > 0 {
-		return fault.Wrap(fault.BadRequest, err, "the input variables are no JSON")
+		return fault.Wrap(fault.BadRequest, err, "the input variables are not valid JSON")
 	}
 	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)}})
 }
 
-// TrackGroup puts the log into the group, and out of any other. A log or a
-// group that does not exist is a NotFound fault.
+// TrackGroup moves the log to the group. The fault is NotFound for an unknown
+// log or group.
 func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) error {
 	exists, err := s.groups.GroupExists(ctx, workspace, group)
 	if err != nil {
@@ -122,7 +120,7 @@ func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) er
 	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{GroupID: group}})
 }
 
-// CreateGroup returns the id of a new group that logs can be put into.
+// CreateGroup returns the id of a new group of logs.
 func (s *Service) CreateGroup(ctx context.Context, workspace int64) (int64, error) {
 	if err := access.Require(ctx, access.RequestCreate); err != nil {
 		return 0, err

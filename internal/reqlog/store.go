@@ -2,13 +2,13 @@ package reqlog
 
 import "context"
 
-// Store keeps request logs. Every method is safe for concurrent use. Every
+// Store stores request logs. Every method is safe for concurrent use. Every
 // read sees all logs and annotations whose write returned before the read
-// began. A log of another workspace behaves as if it did not exist.
+// began. A log of another workspace is treated as nonexistent.
 //
-// When the engine cannot write (disk full, read-only, server away) the writing
-// methods return a fault of kind Unavailable and have stored nothing; reads go
-// on, and writes work again once the cause is gone.
+// If the engine cannot write (disk full, read-only, server down), writing
+// methods return a fault of kind Unavailable and have stored nothing; reads
+// continue, and writes work again once the cause is gone.
 type Store interface {
 	// Write stores the batch, all or nothing. When it returns nil the batch is
 	// durable: a crash of the process or the machine does not lose it. The ids
@@ -25,38 +25,38 @@ type Store interface {
 	// returns.
 	Exists(ctx context.Context, workspace, id int64) error
 
-	// Get returns the log in its present state, a NotFound fault, or a Damaged
-	// fault if the log was stored and can no longer be read. The derived Index
-	// may be left empty. The caller must not change the result.
+	// Get returns the log in its current state, a NotFound fault, or a Damaged
+	// fault if the log was stored but can no longer be read. The derived Index may
+	// be left empty. The caller must not modify the result.
 	Get(ctx context.Context, workspace, id int64) (*Log, error)
 
-	// Search returns one page of the matching logs and their number. A page
-	// past the end is empty. Input, Output, Parameters and Index of the items
-	// are left empty. Logs that are damaged are named and count.
+	// Search returns one page of the matching logs and their number. A page past
+	// the end is empty. Input, Output, Parameters and Index of the items are left
+	// empty. Damaged logs are listed by id and count.
 	Search(ctx context.Context, q SearchQuery) (Found, error)
 
-	// Suggest returns distinct values of a field among the matching logs, the
-	// most frequent first, then alphabetically.
+	// Suggest returns distinct values of a field among the matching logs, most
+	// frequent first, then alphabetically.
 	Suggest(ctx context.Context, q SuggestQuery) ([]string, error)
 
 	// Analyze returns the fixed analytics payload over the matching logs.
 	// Names of prompts are left empty.
 	Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error)
 
-	// Aggregate returns one row per combination of the dimensions' values
-	// among the matching logs; logs without a value for a dimension count
-	// nowhere. Without dimensions there is exactly one row.
+	// Aggregate returns one row per combination of the dimensions' values among
+	// the matching logs, without logs that lack a value for a dimension. Without
+	// dimensions there is exactly one row.
 	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
 
 	// Close writes what is still in memory and releases the engine.
 	Close() error
 }
 
-// Batch is what a store makes durable in one commit.
+// Batch is the content of one commit.
 type Batch struct {
 	Logs []*Log
-	// Changes annotate logs that exist, or that are part of the batch. They
-	// apply in order.
+	// Changes annotate logs that exist or are part of the batch. They are applied
+	// in order.
 	Changes []Change
 }
 
@@ -69,18 +69,18 @@ type Change struct {
 // Query selects logs of one workspace. It cannot select from two.
 type Query struct {
 	Workspace int64
-	// Filter is nil when there is no structured constraint.
+	// Filter is nil if there is none.
 	Filter Node
-	// Text is free text to look for, "" for none.
+	// Text is the free text to search for, "" for none.
 	Text string
 }
 
-// SearchQuery asks for one page of the logs that a Query selects.
+// SearchQuery requests one page of the logs that a Query selects.
 type SearchQuery struct {
 	Query
-	// SortBy is "" for the default order: exact matches of Text first, then
-	// the newest start time first. Nulls are last either way; ties are broken
-	// by id in the direction of the sort.
+	// SortBy is "" for the default order: exact matches of Text first, then by
+	// start time, newest first. Nulls are last in either direction; ties are
+	// broken by id in the direction of the sort.
 	SortBy    Field
 	Ascending bool
 	// Page counts from 1.
@@ -88,8 +88,8 @@ type SearchQuery struct {
 	PerPage int
 }
 
-// Offset returns how many logs stand before the page, a number that no store
-// reaches where the product would overflow.
+// Offset returns the number of logs before the page, limited so that it cannot
+// overflow.
 func (q SearchQuery) Offset() int64 {
 	const beyond = 1 << 62
 	pages, size := int64(q.Page-1), int64(max(q.PerPage, 1))
@@ -103,16 +103,15 @@ func (q SearchQuery) Offset() int64 {
 type Found struct {
 	Items []*Log
 	Total int64
-	// Damaged are the ids of logs that belong to the page but can no longer be
-	// read.
+	// Damaged are the ids of logs on the page that can no longer be read.
 	Damaged []int64
 }
 
-// SuggestQuery asks for the values of a field.
+// SuggestQuery requests the values of a field.
 type SuggestQuery struct {
 	Query
-	// Field is one of the string, identifier or array fields, or a nested
-	// field together with Key: then the values under that key are asked for.
+	// Field is one of the string, identifier or array fields, or a nested field
+	// together with Key, which selects the values under that key.
 	Field Field
 	Key   string
 	// Prefix restricts to values that start with it, ignoring case.

@@ -69,7 +69,7 @@ func TestConcurrentEnvVarCreation(t *testing.T) {
 func TestErrorsDoNotRepeatEnvVarValues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{maxBody: 1 << 20})
-	const planted = "hush-4711-hush"
+	const planted = "planted-4711"
 	for name, body := range map[string]string{
 		"too long":       fmt.Sprintf(`{"key":"A","value":"%s"}`, strings.Repeat(planted, 1000)),
 		"far too long":   fmt.Sprintf(`{"key":"A","value":"%s"}`, strings.Repeat(planted, 200_000)),
@@ -93,7 +93,7 @@ func TestErrorsDoNotRepeatEnvVarValues(t *testing.T) {
 		if got.status < http.StatusBadRequest || got.status >= http.StatusInternalServerError {
 			t.Errorf("%s: got the status %d", name, got.status)
 		}
-		if strings.Contains(string(got.body), "hush") {
+		if strings.Contains(string(got.body), "planted") {
 			t.Errorf("%s: the answer has the value: %s", name, clip(string(got.body)))
 		}
 	}

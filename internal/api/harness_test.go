@@ -45,7 +45,7 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // so that no other number in a response is mistaken for an id.
 const firstID = 700_001
 
-// world is the whole API over real stores in a folder of its own, with two
+// world is the whole API over real stores in a separate folder, with two
 // workspaces, home and away, a key for each, and the key of an owner.
 type world struct {
 	url     string

@@ -168,8 +168,8 @@ func promptBody(t *testing.T, name, format, text string) string {
 	})
 }
 
-// patience is how long one request may take, with room for a busy machine.
-const patience = 30 * time.Second
+// requestTimeout is how long one request may take, with room for a busy machine.
+const requestTimeout = 30 * time.Second
 
 // TestTemplateBombs runs templates that are disproportionately expensive to
 // render. Each is answered with a text of limited size or with an error.
@@ -222,7 +222,7 @@ func TestTemplateBombs(t *testing.T) {
 					t.Errorf("the answer has %d bytes", len(got.body))
 				}
 			}
-			if took := time.Since(start); took > patience {
+			if took := time.Since(start); took > requestTimeout {
 				t.Errorf("it took %v", took)
 			}
 		})

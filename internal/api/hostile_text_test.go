@@ -144,7 +144,7 @@ func (h hostile) isSuggested() {
 	}
 }
 
-// isCounted checks analytics and charts of its own log for the text.
+// isCounted checks analytics and charts for the text.
 func (h hostile) isCounted() {
 	h.t.Helper()
 	only := `"filters":[` + leaf("engine", "is", toJSON(h.t, h.text), "") + `]`

@@ -55,7 +55,7 @@ func TestDocumentDescribesEverything(t *testing.T) {
 	for name, schema := range document.at(document.root, "components", "schemas").(map[string]any) {
 		properties, _ := document.at(schema, "properties").(map[string]any)
 		for key, property := range properties {
-			// A reference may have a description beside it.
+			// A reference may have its own description.
 			if text, _ := property.(map[string]any)["description"].(string); text == "" {
 				t.Errorf("%s.%s has no description: %v", name, key, property)
 			}

@@ -5,7 +5,7 @@ import "github.com/promptuary/promptuary/internal/access"
 const (
 	countColumn = `"column_type":"COUNT","configuration":{"source":"a","type":"chars"}`
 	// ofARun is why changes of runs are not audited.
-	ofARun = "a run is what came of an evaluation, which the log tells of"
+	ofARun = "a run belongs to an evaluation, which is audited"
 )
 
 func evaluationSamples() []sample {

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// ours are the names with a dollar sign that do not stand for an existing
+// ours are the names with a dollar sign that do not refer to an existing
 // subject.
 var ours = []string{"$new", "$newer"}
 

@@ -11,7 +11,7 @@ const (
 )
 
 // inItsLog is why playground calls are not audited.
-const inItsLog = "a call is told of by its log"
+const inItsLog = "a call has a request log instead"
 
 func playgroundSamples() []sample {
 	// Calls cost money, so a key that may only log is not enough.

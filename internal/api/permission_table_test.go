@@ -53,7 +53,7 @@ const (
 	manyLogs   = "logs tell themselves what was logged, by whom and when"
 	noTrace    = "annotations are kept with the log"
 	emptyGroup = "a group is a number and nothing else"
-	noWork     = "it ends what signing in has told of"
+	noWork     = "it ends the session of an audited sign-in"
 	asKey      = "a key has no session to end"
 )
 

@@ -217,7 +217,7 @@ func (s *sample) checkAudit(t *testing.T, w *world, caller *role, before int64) 
 			continue
 		}
 		if entry.ActorKind != "key" || entry.ActorID == nil || *entry.ActorID != caller.key || entry.Actor != caller.name || entry.SubjectID == 0 {
-			t.Errorf("%s is told of as %+v", caller.name, entry)
+			t.Errorf("%s is audited as %+v", caller.name, entry)
 		}
 		found = append(found, entry.Action+" "+entry.SubjectKind)
 	}

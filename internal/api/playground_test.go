@@ -189,13 +189,13 @@ func TestPlaygroundFailures(t *testing.T) {
 			w.setKey(t, "home", "key-of-home")
 			w.model.answers(test.answer)
 			same(t, "events", w.try(t, "home", openAITrial+"}").rest(), test.want)
-			var told struct {
+			var failure struct {
 				Message string
 				Type    string `json:"error_type"`
 			}
-			check.OK(t, json.Unmarshal([]byte(test.want[len(test.want)-1].Data), &told))
+			check.OK(t, json.Unmarshal([]byte(test.want[len(test.want)-1].Data), &failure))
 			same(t, "log", picked(w.lastLog(t, "home"), "status", "error_type", "error_message", "tags_array"), map[string]any{
-				"status": "ERROR", "error_type": told.Type, "error_message": told.Message, "tags_array": []any{"playground"},
+				"status": "ERROR", "error_type": failure.Type, "error_message": failure.Message, "tags_array": []any{"playground"},
 			})
 		})
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// manyWorld returns a world with 120 logs, each with a tag, a model, a
-// provider, a metadata key, an output key, a tool and an error type or prompt
-// of its own, besides a common one of each. Later logs cost more.
+// manyWorld returns a world with 120 logs, each with a unique tag, model,
+// provider, metadata key, output key, tool and error type or prompt, in
+// addition to common ones. Later logs cost more.
 func manyWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t, settings{})

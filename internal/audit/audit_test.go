@@ -153,7 +153,7 @@ func TestActorOf(t *testing.T) {
 		"key":              {access.Caller{KeyID: 4, Name: "laptop", Email: "ann@example.com"}, audit.Actor{Kind: audit.ByKey, ID: new(int64(4)), Name: "laptop"}},
 		"key without name": {access.Caller{KeyID: 4}, audit.Actor{Kind: audit.ByKey, ID: new(int64(4))}},
 		"command":          {access.CommandLine(), audit.Actor{Kind: audit.ByCommand, Name: "command line"}},
-		"nobody in a call": {access.Caller{}, audit.Actor{Kind: audit.ByProgram, Name: "promptuary"}},
+		"empty caller":     {access.Caller{}, audit.Actor{Kind: audit.ByProgram, Name: "promptuary"}},
 	} {
 		if diff := cmp.Diff(test.want, audit.ActorOf(access.WithCaller(t.Context(), test.caller))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -41,10 +41,10 @@ type Lease struct {
 type Store interface {
 	// AddJob stores a job with a lease and returns the job with its id.
 	AddJob(ctx context.Context, job Job, lease Lease) (Job, error)
-	// OpenJobs returns the oldest jobs that nobody holds, except those of the
+	// OpenJobs returns the oldest jobs without a valid lease, except those of the
 	// workspaces in without.
 	OpenJobs(ctx context.Context, without []int64, limit int) ([]Job, error)
-	// TakeJob gives a job that nobody holds to the owner of the lease. It
+	// TakeJob gives a job without a valid lease to the owner of the lease. It
 	// returns the current job and whether it was taken.
 	TakeJob(ctx context.Context, id int64, lease Lease) (Job, bool, error)
 	// ExtendJobs extends the leases of the owner and returns all jobs it holds.

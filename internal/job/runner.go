@@ -91,7 +91,7 @@ func NewRunner(options Options) *Runner {
 	}
 }
 
-// Start takes over jobs that nobody holds, immediately and then periodically,
+// Start takes over jobs without a valid lease, immediately and then periodically,
 // until Stop.
 func (r *Runner) Start(ctx context.Context) error {
 	if r.options.Alone {
@@ -189,7 +189,7 @@ func (r *Runner) interrupt(id int64, cause error) {
 // takeBatch is the maximum number of jobs to take over in one query.
 const takeBatch = 100
 
-// takeOver starts jobs that nobody holds, as long as there are free slots.
+// takeOver starts jobs without a valid lease, as long as there are free slots.
 func (r *Runner) takeOver(ctx context.Context) error {
 	for {
 		full, left := r.slots.full()

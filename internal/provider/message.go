@@ -123,8 +123,8 @@ func Joined(content jsontree.Value) JSON {
 // JoinTexts returns texts as one string.
 func JoinTexts(texts []Item) JSON { return rawText(append(appendInner([]byte{'"'}, texts), '"')) }
 
-// appendInner appends the texts without their quotes: JSON strings can be
-// joined without decoding.
+// appendInner appends the texts without their quotes. It joins JSON strings by
+// hand because jsontree.Writer would have to decode and quote them again.
 func appendInner(dst []byte, texts []Item) []byte {
 	for _, it := range texts {
 		raw := it.Text.Raw()

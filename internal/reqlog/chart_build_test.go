@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fixedAggregate remembers the queries it was asked and answers each with the
-// next of its fixed lists of rows.
+// fixedAggregate records its queries and returns the next of its fixed lists of
+// rows for each.
 type fixedAggregate struct {
 	rows  [][]AggregateRow
 	asked []AggregateQuery
@@ -36,7 +36,7 @@ func twoNames(_ context.Context, ids []int64) (map[int64]string, error) {
 	return names, nil
 }
 
-// answer is a row with its keys first, then its values, nil for none.
+// answer returns a row with its keys and values, nil for no value.
 func answer(keys []string, values ...any) AggregateRow {
 	row := AggregateRow{Keys: keys}
 	for _, v := range values {
@@ -250,7 +250,7 @@ func TestBuildChartsQueries(t *testing.T) {
 	}
 }
 
-func TestBuildChartsLeavesChartsAlone(t *testing.T) {
+func TestBuildChartsDoesNotModifyCharts(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{
 		`"chartType":"heatmap","metric":"count","groupByField":"engine","secondaryGroupByField":"tags"`,

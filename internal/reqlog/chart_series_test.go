@@ -61,7 +61,7 @@ func TestBuildChartsGroupedTimeSeries(t *testing.T) {
 	}
 }
 
-func TestBuildChartsRefusesBrokenAnswers(t *testing.T) {
+func TestBuildChartsRejectsInvalidRows(t *testing.T) {
 	t.Parallel()
 	bad := [][]AggregateRow{{answer(keys("soon"), 1.0)}}
 	cases := []struct {

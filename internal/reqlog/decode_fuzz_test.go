@@ -11,9 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// FuzzDecodeLog feeds any body to everything that happens to a log on its way
-// in. Nothing may panic, also not for a body with problems, and what comes out
-// must hold together.
+// FuzzDecodeLog runs the whole ingestion of a log with any body. Nothing may
+// panic, even for a body with problems, and the result must be consistent.
 func FuzzDecodeLog(f *testing.F) {
 	f.Add(typicalBody)
 	for _, members := range []string{
@@ -48,13 +47,13 @@ func checkDerived(t *testing.T, in *LogInput, refused bool) {
 	l := in.Log
 	blueprint := []byte(written(in.WriteBlueprint))
 	if !json.Valid(blueprint) {
-		t.Fatalf("the blueprint is no JSON: %s", blueprint)
+		t.Fatalf("the blueprint is not JSON: %s", blueprint)
 	}
 	if l.Index.IsJSON && l.Index.IsToolCall {
 		t.Fatal("both JSON and a tool call")
 	}
 	if !utf8.ValidString(l.Index.InputText) || !utf8.ValidString(l.Index.OutputText) {
-		t.Fatal("a text is no UTF-8")
+		t.Fatal("a text is not UTF-8")
 	}
 	if refused {
 		return

@@ -34,8 +34,8 @@ func broken(problems *fault.Problems) []string {
 	return lines
 }
 
-// with returns the minimal body with further members; they replace those of
-// the same name, because of several members with one name the last counts.
+// with returns the minimal body with further members; they replace those with
+// the same name, because the last of several members with the same name wins.
 func with(members string) string {
 	if members != "" {
 		members = "," + members
@@ -98,7 +98,7 @@ func TestDecodeFullLog(t *testing.T) {
 	}
 }
 
-func TestDecodeTakesNullAsOmitted(t *testing.T) {
+func TestDecodeTreatsNullAsOmitted(t *testing.T) {
 	t.Parallel()
 	var members []string
 	for _, key := range []string{
@@ -145,7 +145,7 @@ func TestDecodeAccepts(t *testing.T) {
 	}
 }
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecodeRejects(t *testing.T) {
 	t.Parallel()
 	long := func(n int) string { return strings.Repeat("é", n) }
 	for members, want := range map[string][]string{
@@ -202,9 +202,9 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Which type of problem a score of another JSON type gives is the reader's
-// business; that it is one is ours.
-func TestDecodeRefusesScoresOfOtherTypes(t *testing.T) {
+// The reader decides which type of problem a score of another JSON type is;
+// here it matters only that there is one.
+func TestDecodeRejectsScoresOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	for _, score := range []string{`"95"`, `true`, `[]`, `{}`} {
 		if _, problems := decode(t, with(`"score":`+score)); !problems.Any() {

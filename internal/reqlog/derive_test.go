@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// said is a chat message with one text block.
+// said returns a chat message with one text block.
 func said(role, text string) string {
 	quoted, _ := json.Marshal(text)
 	return `{"role":"` + role + `","content":[{"type":"text","text":` + string(quoted) + `}]}`
@@ -192,7 +192,7 @@ func TestDeriveNotes(t *testing.T) {
 	}
 }
 
-func TestDeriveReturnsTheUsersLastWords(t *testing.T) {
+func TestDeriveReturnsLastUserMessage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ input, output, want string }{
 		"chat":          {chatOf(said("user", "a"), said("user", "b"), said("tool", "c")), chatOf(said("assistant", "d")), "b"},
@@ -206,8 +206,8 @@ func TestDeriveReturnsTheUsersLastWords(t *testing.T) {
 	}
 }
 
-// An output that flattens into too much stays searchable as it was written.
-func TestDeriveKeepsTheTextOfLargeJSON(t *testing.T) {
+// An output that exceeds the limits when flattened remains searchable as text.
+func TestDeriveKeepsTextOfLargeJSON(t *testing.T) {
 	t.Parallel()
 	list, _ := json.Marshal(make([]int, MaxPairs+1))
 	text := `{"a":` + string(list) + `}`

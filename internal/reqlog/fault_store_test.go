@@ -9,13 +9,13 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// faultStore is a fault injector: its Write waits and fails on command and
-// keeps what it was given. Its other methods are those of the embedded Store.
+// faultStore is a fault injector: its Write blocks and fails on command and
+// records its batches. Its other methods are those of the embedded Store.
 type faultStore struct {
 	reqlog.Store
-	// gate, when not nil, lets one Write pass per value.
+	// gate, if not nil, lets one Write pass per value.
 	gate chan struct{}
-	// refuse, when not nil, decides about each attempt.
+	// refuse, if not nil, decides the result of each attempt.
 	refuse func(logs []*reqlog.Log) error
 
 	mu       sync.Mutex
@@ -75,14 +75,14 @@ func (s *faultStore) batchSizes() []int {
 	return sizes
 }
 
-// faultSequence is a sequence that waits and fails on command. Somebody else
+// faultSequence is a sequence that blocks and fails on command. Another process
 // takes ids between any two of its blocks.
 type faultSequence struct {
 	mu     sync.Mutex
 	last   int64
 	blocks [][2]int64
 	fail   error
-	// gate, when not nil, lets one fetch pass per value.
+	// gate, if not nil, lets one fetch pass per value.
 	gate chan struct{}
 }
 
@@ -108,7 +108,7 @@ func (s *faultSequence) ReserveIDs(ctx context.Context, sequence string, n int64
 	return first, nil
 }
 
-// gave reports whether the id belongs to a block that was handed out.
+// gave reports whether the id belongs to a reserved block.
 func (s *faultSequence) gave(id int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

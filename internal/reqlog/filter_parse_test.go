@@ -33,7 +33,7 @@ func jsonValue(t testing.TB, text string) jsontree.Value {
 // oneFilter returns a group of one filter with the members.
 func oneFilter(members string) string { return `{"filters":[{` + members + `}]}` }
 
-// wantRefused fails unless err is a BadRequest fault that says want.
+// wantRefused fails unless err is a BadRequest fault that contains want.
 func wantRefused(t *testing.T, err error, want string) {
 	t.Helper()
 	if !fault.Is(err, fault.BadRequest) {
@@ -175,7 +175,7 @@ func TestParseFilterOperands(t *testing.T) {
 	}
 }
 
-func TestParseFilterRefuses(t *testing.T) {
+func TestParseFilterRejects(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 500)
 	cases := []struct{ name, group, want string }{
@@ -248,7 +248,7 @@ func TestParseFilterRefuses(t *testing.T) {
 			if node != nil {
 				t.Errorf("got a node besides the fault: %+v", node)
 			}
-			// The flat list holds the same filters under the same rules.
+			// The flat list has the same filters and rules.
 			if list := jsonValue(t, c.group).Get("filters"); list.Kind() == jsontree.Array && list.Len() > 0 &&
 				!strings.Contains(c.name, "OR") {
 				_, err = ParseFilter(jsontree.Value{}, list)

@@ -59,7 +59,7 @@ func TestParseFilterGroups(t *testing.T) {
 	}
 }
 
-// nestedGroups returns a filter inside so many groups.
+// nestedGroups returns a filter inside of depth groups.
 func nestedGroups(depth int, inner string) string {
 	return strings.Repeat(`{"filters":[`, depth) + inner + strings.Repeat(`]}`, depth)
 }
@@ -133,7 +133,7 @@ func FuzzParseFilter(f *testing.F) {
 		f.Add([]byte(seed), []byte(`[`+seed+`]`))
 	}
 	f.Fuzz(func(t *testing.T, group, flat []byte) {
-		// What is no JSON never reaches the parser of filters.
+		// Invalid JSON never reaches the filter parser.
 		g, _ := jsontree.Parse(group)
 		l, _ := jsontree.Parse(flat)
 		node, err := ParseFilter(g, l)
@@ -146,15 +146,15 @@ func FuzzParseFilter(f *testing.F) {
 		if node == nil {
 			return
 		}
-		// Names and pinned versions may stand for one condition each.
+		// Each name and pinned version may become one condition.
 		if leaves, depth := measureTree(t, node); leaves > 4*maxFilterLeaves || depth > maxFilterDepth+4 {
 			t.Fatalf("%d leaves, %d levels", leaves, depth)
 		}
 	})
 }
 
-// measureTree counts the leaves and levels of a filter and fails when a
-// condition is not one that an engine can rely on.
+// measureTree counts the leaves and levels of a filter and fails if a condition
+// breaks the guarantees to engines.
 func measureTree(t *testing.T, node Node) (leaves, depth int) {
 	t.Helper()
 	group, ok := node.(Group)

@@ -36,7 +36,7 @@ func TestFlatten(t *testing.T) {
 	}
 }
 
-func TestFlattenManyMembersOfOneName(t *testing.T) {
+func TestFlattenDuplicateNames(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(`{"a":0`)
@@ -117,7 +117,7 @@ func TestFlattenVariables(t *testing.T) {
 	}
 }
 
-func TestFlattenBoundsManyLongKeys(t *testing.T) {
+func TestFlattenLimitsLongKeys(t *testing.T) {
 	t.Parallel()
 	const size, number = 1 << 10, 2 * maxKeyBytes >> 10
 	members := make([]Member, number)

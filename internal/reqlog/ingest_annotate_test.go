@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestIngesterGroupsAnnotations lets logs and annotations arrive while a batch
-// is being written: they share the next one.
+// TestIngesterGroupsAnnotations submits logs and annotations while a batch is
+// being written: they share the next one.
 func TestIngesterGroupsAnnotations(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -46,7 +46,8 @@ func TestIngesterGroupsAnnotations(t *testing.T) {
 	})
 }
 
-// annotatedStore notes which logs each batch annotates. The log 99 is missing.
+// annotatedStore records which logs each batch annotates. The log 99 does not
+// exist.
 type annotatedStore struct {
 	faultStore
 	changes [][]int64

@@ -16,8 +16,8 @@ func TestIngestFetchesIDsAhead(t *testing.T) {
 		g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{IDBlock: 10})
 		defer drained(t, g)
 		sequence.gate <- struct{}{}
-		// The second block is asked for when less than half of the first is
-		// left; it stays away, and nobody notices until the first is used up.
+		// The second block is requested when less than half of the first is left; it
+		// is delayed, which has no effect until the first is used up.
 		for i := range 10 {
 			if err := g.Append(t.Context(), logsOf("a")...); err != nil {
 				t.Fatalf("log %d: %v", i, err)
@@ -69,7 +69,7 @@ func TestIngestWithoutIDsStoresNothing(t *testing.T) {
 		if err := g.Append(t.Context(), logsOf("a")...); err != nil {
 			t.Errorf("the catalog is back: %v", err)
 		}
-		// A fetch ahead that fails is forgotten as long as ids are left.
+		// A failed prefetch has no effect while ids are left.
 		sequence.setFail(away)
 		if err := g.Append(t.Context(), logsOf(make([]string, 8)...)...); err != nil {
 			t.Fatal(err)

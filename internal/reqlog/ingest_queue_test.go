@@ -17,7 +17,7 @@ func logsOfWorkspace(workspace int64, n int) []*reqlog.Log {
 }
 
 // TestIngestReservesRoomForOthers fills the queue with the logs of one
-// workspace: another one's are still taken.
+// workspace: those of another one are still accepted.
 func TestIngestReservesRoomForOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestIngestReservesRoomForOthers(t *testing.T) {
 }
 
 // TestIngestTakesTurns lets one workspace queue ten calls before another sends
-// one, which is written next, together with the first that waits.
+// one, which is written next, together with the first waiting one.
 func TestIngestTakesTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

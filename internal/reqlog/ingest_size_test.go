@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestEstimateSizeCountsEveryText fills every string and every byte slice that
-// a log can hold, so that a field added later cannot be forgotten.
+// TestEstimateSizeCountsEveryText sets every string and every byte slice of a
+// log, so that fields added later are covered.
 func TestEstimateSizeCountsEveryText(t *testing.T) {
 	t.Parallel()
 	const length = 100_000
@@ -24,7 +24,7 @@ func TestEstimateSizeCountsEveryText(t *testing.T) {
 	}
 }
 
-// fill sets every text below v and returns how many there are.
+// fill sets every text in v and returns their number.
 func fill(v reflect.Value, length int) int {
 	switch v.Kind() {
 	case reflect.String:

@@ -40,8 +40,8 @@ func logsOf(engines ...string) []*reqlog.Log {
 	return logs
 }
 
-// appendLater hands in the logs without waiting; the result arrives later. The
-// call is queued, or refused, when appendLater returns.
+// appendLater submits the logs without waiting; the result arrives later. The
+// call is queued, or rejected, when appendLater returns.
 func appendLater(ctx context.Context, g *reqlog.Ingester, logs ...*reqlog.Log) <-chan error {
 	result := make(chan error, 1)
 	go func() { result <- g.Append(ctx, logs...) }()
@@ -64,7 +64,7 @@ func wantBusy(t *testing.T, what string, err error) {
 	}
 }
 
-func TestIngestCommitsALoneCallAtOnce(t *testing.T) {
+func TestIngestCommitsSingleCallImmediately(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &faultStore{}
@@ -144,8 +144,8 @@ func TestIngestSharesCommits(t *testing.T) {
 	}
 }
 
-// TestIngestIDs has many callers at once: every id is given once, the caller
-// learns the id under which its log was stored, and ids rise in commit order.
+// TestIngestIDs has many concurrent callers: every id is used once, each caller
+// gets the id of its log, and ids increase in commit order.
 func TestIngestIDs(t *testing.T) {
 	t.Parallel()
 	const callers, calls = 64, 50
@@ -190,7 +190,7 @@ func TestIngestIDs(t *testing.T) {
 	}
 }
 
-func TestIngestRefusesWhatDoesNotFit(t *testing.T) {
+func TestIngestRejectsWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	small := reqlog.EstimateSize(&reqlog.Log{})
 	tests := []struct {
@@ -235,7 +235,7 @@ func wantStats(t *testing.T, g *reqlog.Ingester, want reqlog.IngestStats) {
 	}
 }
 
-func TestIngestIsolatesABadLog(t *testing.T) {
+func TestIngestIsolatesBadLog(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		bad := errors.New("cannot encode")
@@ -275,7 +275,8 @@ func TestIngestIsolatesABadLog(t *testing.T) {
 	})
 }
 
-// wantRising checks that each attempt's ids are above those of earlier ones.
+// wantRising checks that the ids of each attempt are above those of earlier
+// ones.
 func wantRising(t *testing.T, store *faultStore) {
 	t.Helper()
 	last := int64(0)
@@ -287,7 +288,7 @@ func wantRising(t *testing.T, store *faultStore) {
 	}
 }
 
-func TestIngestDoesNotRetryAnUnavailableStore(t *testing.T) {
+func TestIngestDoesNotRetryUnavailableStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		full := true
@@ -316,7 +317,7 @@ func TestIngestDoesNotRetryAnUnavailableStore(t *testing.T) {
 	})
 }
 
-func TestIngestCallerMayGiveUp(t *testing.T) {
+func TestIngestCallerMayCancel(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &faultStore{gate: make(chan struct{})}
@@ -342,7 +343,7 @@ func TestIngestCallerMayGiveUp(t *testing.T) {
 	})
 }
 
-func TestIngestDrainAnswersEverybody(t *testing.T) {
+func TestIngestDrainAnswersAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &faultStore{gate: make(chan struct{})}
@@ -376,7 +377,7 @@ func TestIngestDrainAnswersEverybody(t *testing.T) {
 	})
 }
 
-func TestIngestDrainOutOfTime(t *testing.T) {
+func TestIngestDrainTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &faultStore{gate: make(chan struct{})}

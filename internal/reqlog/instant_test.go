@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// tree parses JSON text that a test wrote itself.
+// tree parses JSON text of a test.
 func tree(t testing.TB, text string) jsontree.Value {
 	t.Helper()
 	v, err := jsontree.Parse([]byte(text))
@@ -74,7 +74,7 @@ func TestParseInstant(t *testing.T) {
 	}
 }
 
-func TestParseInstantRefuses(t *testing.T) {
+func TestParseInstantRejects(t *testing.T) {
 	t.Parallel()
 	for _, json := range []string{
 		`null`, `true`, `[]`, `{}`, `""`, `" "`, `"now"`, `"NaN"`, `"Inf"`, `"-"`, `"."`, `"1."`, `".5"`, `"+5"`, `"1e3"`, `"0x10"`, `"1_000"`,

@@ -62,7 +62,7 @@ func TestFindObject(t *testing.T) {
 	}
 }
 
-// Texts that would make a search for the start of an object try every brace.
+// These texts would make a forward search try every brace.
 func TestFindObjectIsLinear(t *testing.T) {
 	t.Parallel()
 	const size = 4 << 20

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-func TestOutcomeCutsMessages(t *testing.T) {
+func TestOutcomeTruncatesMessages(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 3, 1024, 1025, 5000} {
 		var problems fault.Problems
@@ -22,7 +22,8 @@ func TestOutcomeCutsMessages(t *testing.T) {
 	}
 }
 
-// What is not part of a body, as after a conversion, is parsed by itself.
+// Input and output that are not part of a body, as after a conversion, are
+// parsed separately.
 func TestLogInputWithoutTrees(t *testing.T) {
 	t.Parallel()
 	in := &LogInput{Log: &Log{Input: json.RawMessage(chatOf(said("user", "a"))), Output: json.RawMessage(chatOf(said("assistant", "b")))}}

@@ -55,7 +55,7 @@ func TestParseFilterPromptNames(t *testing.T) {
 	}
 }
 
-// namedPrompts is a registry of names that remembers what it was asked.
+// namedPrompts is a registry of names that records its lookups.
 type namedPrompts struct {
 	NoPrompts
 	ids   map[string]int64

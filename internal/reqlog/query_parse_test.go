@@ -57,7 +57,7 @@ func TestParseQuerySortFields(t *testing.T) {
 	}
 }
 
-// problemsOf returns "path type" of each recorded problem.
+// problemsOf returns "path type" for each problem.
 func problemsOf(t *testing.T, problems *fault.Problems) []string {
 	t.Helper()
 	var f *fault.Error
@@ -105,7 +105,7 @@ func TestParseQueryProblems(t *testing.T) {
 	}
 }
 
-func TestParseQueryRefusesFilter(t *testing.T) {
+func TestParseQueryRejectsFilter(t *testing.T) {
 	t.Parallel()
 	var problems fault.Problems
 	_, err := ParseQuery(jsonValue(t, `{"filter_group":{"filters":[{"field":"engine","operator":"gte","value":1}]}}`), &problems)

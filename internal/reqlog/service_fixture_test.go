@@ -15,15 +15,15 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// pageStore adds the reading half to faultStore: it applies annotations, counts
-// requests per prompt, and otherwise keeps the queries that it is asked.
+// pageStore adds reads to faultStore: it applies annotations, counts requests
+// per prompt, and otherwise records its queries.
 type pageStore struct {
 	faultStore
 	searched reqlog.SearchQuery
 	suggest  reqlog.SuggestQuery
 	analyzed reqlog.AnalyzeQuery
 	counted  reqlog.AggregateQuery
-	// analytics is what Analyze answers.
+	// analytics is the result of Analyze.
 	analytics reqlog.Analytics
 }
 
@@ -86,8 +86,8 @@ func (s *pageStore) Aggregate(_ context.Context, q reqlog.AggregateQuery) ([]req
 	return rows, nil
 }
 
-// registry is a small set of prompts, by id, each with one version per
-// variable set. Every lookup is noted.
+// registry is a small set of prompts, by id, each with one version per variable
+// set. It records every lookup.
 type registry struct {
 	names    map[int64]string
 	versions map[int64][][]string
@@ -198,7 +198,7 @@ func newFixture(t *testing.T) fixture {
 
 const chatText = `{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"to Oslo"}]}]}`
 
-// named returns an input that names a prompt.
+// named returns an input with a reference to a prompt.
 func named(ref reqlog.PromptRef) *reqlog.LogInput {
 	l := &reqlog.Log{Engine: ref.Name, Input: []byte(chatText), Output: []byte(`{"type":"chat","messages":[]}`)}
 	l.Variables = []byte(`{"city":"Oslo","other":1}`)

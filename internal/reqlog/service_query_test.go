@@ -56,7 +56,7 @@ func TestServiceSearch(t *testing.T) {
 	}
 }
 
-func TestServiceQueriesNeedTheRegistryOnlyForNames(t *testing.T) {
+func TestServiceUsesRegistryOnlyForNames(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.logged(t, named(reqlog.PromptRef{}))

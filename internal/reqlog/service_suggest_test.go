@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-func TestServiceSuggestAsksTheStore(t *testing.T) {
+func TestServiceSuggestQueriesStore(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		in      reqlog.SuggestInput
@@ -52,7 +52,7 @@ func TestServiceSuggestAsksTheStore(t *testing.T) {
 	}
 }
 
-func TestServiceSuggestRefuses(t *testing.T) {
+func TestServiceSuggestRejects(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name     string
@@ -87,8 +87,7 @@ func TestServiceSuggestsPromptsByName(t *testing.T) {
 	for _, name := range []string{"farewell", "farewell", "welcome", "Wave", "wave", ""} {
 		f.logged(t, named(reqlog.PromptRef{Name: name}))
 	}
-	// What was the welcome's predecessor has the same name, and one prompt is
-	// not known by any name.
+	// A deleted prompt has the same name as welcome, and one prompt has no name.
 	for id, name := range map[int64]string{21: "welcome", 22: ""} {
 		f.prompts.names[id], f.prompts.versions[id] = name, [][]string{nil}
 		for range 3 {

@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-func TestServiceLogAddsWhatTheServerKnows(t *testing.T) {
+func TestServiceLogAddsServerFields(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	body, err := jsontree.Parse([]byte(`{"provider":"openai","model":"gpt","request_start_time":1,"request_end_time":2,
@@ -63,7 +63,7 @@ func TestServiceLogAddsWhatTheServerKnows(t *testing.T) {
 	}
 }
 
-func TestServiceLogRefusesBadPromptReferences(t *testing.T) {
+func TestServiceLogRejectsBadPromptReferences(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
@@ -163,7 +163,7 @@ func TestServiceLogManyStoresAllOrNone(t *testing.T) {
 	}
 }
 
-func TestServiceTrackRefusesLittle(t *testing.T) {
+func TestServiceTrackRejectsLittle(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 1024)
 	tests := []struct {

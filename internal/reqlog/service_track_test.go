@@ -56,8 +56,8 @@ func TestServiceAnnotates(t *testing.T) {
 	}
 }
 
-// TestServiceKeepsVariables logs variables of a prompt that is no template, and
-// links one later.
+// TestServiceKeepsVariables logs variables without a template, and links one
+// later.
 func TestServiceKeepsVariables(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -83,7 +83,7 @@ func TestServiceKeepsVariables(t *testing.T) {
 	}
 }
 
-func TestServiceAnnotationsAreRefused(t *testing.T) {
+func TestServiceRejectsAnnotations(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	id := f.logged(t, named(reqlog.PromptRef{Name: "Wave"}))

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// slowStore answers the searches of workspace 1 when it is told to.
+// slowStore blocks the searches of workspace 1 until it is released.
 type slowStore struct {
 	pageStore
 	gate chan struct{}
@@ -21,8 +21,8 @@ func (s *slowStore) Search(_ context.Context, q reqlog.SearchQuery) (reqlog.Foun
 	return reqlog.Found{}, nil
 }
 
-// TestSearchesOfOthersDoNotWait has one workspace with a hundred slow searches
-// while another searches, too.
+// TestSearchesOfOthersDoNotWait searches in one workspace while another has a
+// hundred slow searches.
 func TestSearchesOfOthersDoNotWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 )
 
 // encoder writes a value as JSON like JSON.stringify, but fails where that would
-// silently omit something.
+// silently omit something. It does not use jsontree.Writer, because it must stop
+// at its limit in the middle of a value and while the program's code runs.
 type encoder struct {
 	*engine
 	out   []byte

@@ -10,12 +10,12 @@ import (
 // which the operations on external ids and release labels are made.
 type EntityRoutes struct {
 	Kind entity.Kind
-	// Find returns the id that an identifier in the path stands for. It is nil
-	// where paths have the id itself.
+	// Find returns the id of an identifier in the path. It is nil if paths have
+	// the id itself.
 	Find func(ctx context.Context, workspace int64, identifier string) (id int64, err error)
-	// Base is the path of one entity. Where names are allowed in its place,
-	// Collection restricts the id in paths of external ids to digits, so that a
-	// name is not taken for an id.
+	// Base is the path of one entity. If it also accepts names, Collection
+	// restricts the id in paths of external ids to digits, so that a name is not
+	// mistaken for an id.
 	Base, Collection string
 	// ID is part of the operations' ids; Noun is what descriptions call the
 	// entity.

@@ -86,7 +86,7 @@ func (h externalIDs) remove(ctx context.Context, in EntityPair) (*SuccessRespons
 }
 
 // ExternalID is an external id on the wire. Unknown members are rejected, so
-// that a misspelled one is not taken for absent.
+// that a misspelled one is not ignored.
 type ExternalID struct {
 	_          struct{} `additionalProperties:"false"`
 	Source     string   `json:"source" required:"true" minLength:"1" maxLength:"128" description:"The other system or namespace."`

@@ -30,7 +30,7 @@ func appendDetail(dst []byte, l *reqlog.Log) []byte {
 	return w.Bytes()
 }
 
-// writeTokens writes the members that say what a request cost.
+// writeTokens writes the token counts and the cost of a request.
 func writeTokens(w *jsontree.Writer, l *reqlog.Log) {
 	w.Key("input_tokens").Int(l.InputTokens)
 	w.Key("output_tokens").Int(l.OutputTokens)
@@ -135,7 +135,7 @@ func writeMember(w *jsontree.Writer, m reqlog.Member) {
 	w.Object(func() { w.Key(m.Key).Raw(m.Value) })
 }
 
-// metadataObjects returns each member as an object of its own.
+// metadataObjects returns each member as a separate object.
 func metadataObjects(members []reqlog.Member) []json.RawMessage {
 	return kit.Each(members, func(m reqlog.Member) json.RawMessage {
 		w := jsontree.NewWriter(nil)

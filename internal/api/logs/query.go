@@ -60,9 +60,8 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 	return nil
 }
 
-// queryRequest is what search, analytics and charts have in common. The
-// domain checks the filter and returns a BadRequest fault for what is wrong
-// in it.
+// queryRequest has the members that search, analytics and charts share. The
+// domain checks the filter and returns a BadRequest fault if it is invalid.
 type queryRequest struct {
 	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group that logs must match."`
 	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`

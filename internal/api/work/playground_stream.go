@@ -78,7 +78,7 @@ func (s *eventStream) send(event string, value any) {
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		s.broken() // the client cannot even be told of the failure
+		s.broken() // not even the failure can be sent
 		return
 	}
 	text.WriteString("\n") // the encoder ends the line; this ends the event

@@ -60,6 +60,6 @@ func TestBrokenStream(t *testing.T) {
 	select {
 	case <-broken:
 	case <-time.After(20 * time.Second):
-		t.Error("nobody noticed")
+		t.Error("broken was not called")
 	}
 }

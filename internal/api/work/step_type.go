@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// stepType documents the types of nodes and columns. Which of them are accepted
-// is for the domain to say.
+// stepType documents the types of nodes and columns. The domain decides which
+// of them are accepted.
 type stepType string
 
 // PrepareJSONSchema adds the descriptions of all types to the schema.

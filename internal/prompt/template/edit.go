@@ -8,7 +8,8 @@ import (
 )
 
 // editor replaces parts of a JSON text and copies the rest. Parts must not
-// overlap.
+// overlap. It inserts single members into existing text, which
+// jsontree.Writer, the writer of whole values, cannot do.
 type editor struct {
 	base  jsontree.Value
 	edits []edit

@@ -1,5 +1,5 @@
-// Package record writes the calls that this program makes to language models
-// as request logs.
+// Package record logs the calls of this program to language models as request
+// logs.
 package record
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// timeout bounds how long a caller waits for its log to be written.
+// timeout limits how long a caller waits for its log to be written.
 const timeout = 10 * time.Second
 
 // Log returns the log of a call, to which the caller adds its context. The
-// failure is nil when the call succeeded.
+// failure is nil if the call succeeded.
 func Log(done *provider.Completion, failure *provider.Error) *reqlog.LogInput {
 	log := reqlog.LogOf(done.Record)
 	log.Start, log.End, log.Price = reqlog.At(done.Start), reqlog.At(done.End), done.Price
@@ -36,8 +36,8 @@ type Recorder struct {
 }
 
 // Record writes the log of a call on behalf of the program, so that calls are
-// logged even when their caller may not write logs or has already given up. It
-// returns the log's id, or 0 when it could not be written: the caller still
+// logged even if their caller may not write logs or has disconnected. It
+// returns the id of the log, or 0 if it could not be written: the caller still
 // gets the answer, which has been paid for.
 func (r Recorder) Record(ctx context.Context, workspace int64, in *reqlog.LogInput) int64 {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
@@ -56,7 +56,7 @@ func (r Recorder) Record(ctx context.Context, workspace int64, in *reqlog.LogInp
 	return written.ID
 }
 
-// write writes a log and retries for as long as the store asks to.
+// write writes a log and retries as long as the store asks for it.
 func (r Recorder) write(ctx context.Context, workspace int64, in *reqlog.LogInput) (*reqlog.Log, error) {
 	for {
 		written, err := r.Logs.Log(ctx, workspace, in)

@@ -21,6 +21,9 @@ func filterToJSON(r *run, input value, a args) value {
 	return markup(w.out)
 }
 
+// jsonWriter writes the format of Jinja's filter, which jsontree.Writer cannot:
+// sorted keys, Python's spacing and indentation, and escapes for HTML. It also
+// charges its output to the limits of the run.
 type jsonWriter struct {
 	*run
 	out    []byte

@@ -92,3 +92,26 @@ func TestMovingLabelsNeedsPermissionToDeploy(t *testing.T) {
 		check.Equal(t, "labels", s.labelled(owner), map[string]int64{"new": 2})
 	})
 }
+
+func TestLabelsByID(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, s *suite) {
+		owner, foreign := s.twoVersions(s.workspace), s.twoVersions(s.other)
+		label := check.Must(s.labels.Create(s.ctx, owner, "prod", registry.Pointer{Number: 1}))(t)
+		latest := check.Must(s.catalog.Entities.LatestVersions(s.ctx, s.workspace, []int64{owner.ID}))(t)[owner.ID]
+		moved := check.Must(s.labels.MoveByID(s.ctx, s.workspace, owner.Kind, label.ID, registry.Pointer{ID: latest.ID}))(t)
+		check.Equal(t, "moved", []int64{moved.ID, moved.VersionNumber}, []int64{label.ID, 2})
+		check.Equal(t, "labels", s.labelled(owner), map[string]int64{"prod": 2})
+		other := check.Must(s.Create(s.ctx, s.workspace, registry.CreateInput[note]{Name: "other", Content: new(note("x"))}))(t)
+		move := func(workspace int64, kind entity.Kind, to registry.Pointer) error {
+			return check.Failure(s.labels.MoveByID(s.ctx, workspace, kind, label.ID, to))
+		}
+		s.unchanged(func() {
+			check.Refused(t, move(s.workspace, entity.KindTool, registry.Pointer{Number: 1}), fault.NotFound, "Release label not found")
+			check.Fault(t, move(foreign.Workspace, owner.Kind, registry.Pointer{Number: 1}), fault.NotFound)
+			check.Refused(t, move(s.workspace, owner.Kind, registry.Pointer{ID: other.Version.ID}), fault.NotFound, "Version not found")
+			check.Refused(t, s.labels.DeleteByID(s.ctx, s.workspace, entity.KindTool, label.ID), fault.NotFound, "Release label not found")
+		})
+		check.OK(t, s.labels.DeleteByID(s.ctx, s.workspace, owner.Kind, label.ID))
+		check.Equal(t, "labels", s.labelled(owner), map[string]int64{})
+	})
+}

@@ -10,15 +10,15 @@ import (
 )
 
 // Inside runs in the transaction of a change, before the version is stored. The
-// owner is locked. It can store what belongs to the version and complete the
-// content, which is nil if there is no version.
+// owner is locked. It can store data that belongs to the version and complete
+// the content, which is nil if there is no version.
 type Inside[C any] func(ctx context.Context, owner entity.Entity, content *C) error
 
 // CreateInput is an entity to be created with its first version.
 type CreateInput[C any] struct {
 	Name string
-	// Numbered, if not nil, returns the names to choose the first free one from
-	// instead, counted from 1.
+	// Numbered, if not nil, replaces Name: the entity gets the first free one of
+	// the names Numbered(1), Numbered(2), ….
 	Numbered func(n int) string
 	Variant  string
 	// FolderID is nil for the root.
@@ -30,9 +30,9 @@ type CreateInput[C any] struct {
 }
 
 // Create adds an entity with its first version. On any fault nothing is stored:
-// NotFound for an unknown folder, Forbidden if the caller may not do it, faults
-// of the kind for its content and for a name that is taken, Conflict for an
-// external id of another entity.
+// NotFound for an unknown folder, Forbidden if the caller lacks the permission,
+// faults of the kind for invalid content and for a duplicate name, Conflict for
+// an external id of another entity.
 func (r *Registry[C]) Create(ctx context.Context, workspace int64, in CreateInput[C]) (*Record[C], error) {
 	if err := entity.CheckFolder(ctx, r.store, workspace, in.FolderID); err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func (r *Registry[C]) create(ctx context.Context, wanted entity.New, numbered fu
 	return made, err
 }
 
-// draft is a version that passed all checks that need no transaction. Only
-// prepare makes one.
+// draft is a version that passed all checks outside of the transaction. Only
+// prepare creates one.
 type draft[C any] struct {
 	// content is nil if there is no version.
 	content *C
@@ -88,7 +88,7 @@ type draft[C any] struct {
 
 // prepare checks content and returns it ready to be stored. It runs outside of
 // the transaction, so that other writers do not wait for a version that is
-// refused.
+// rejected.
 func (r *Registry[C]) prepare(content *C, edited bool, release Release) (draft[C], error) {
 	prepared := draft[C]{release: release}
 	if err := release.check(); err != nil || content == nil {
@@ -117,7 +117,7 @@ func (r *Registry[C]) encode(d *draft[C]) (err error) {
 	return nil
 }
 
-// add stores a draft with all that accompanies it. It runs in a transaction.
+// add stores a draft with its release. It runs in a transaction.
 func (r *Registry[C]) add(ctx context.Context, owner entity.Entity, d draft[C]) (*Record[C], error) {
 	if d.inside != nil {
 		if err := r.complement(ctx, owner, &d); err != nil {
@@ -149,7 +149,7 @@ func (r *Registry[C]) add(ctx context.Context, owner entity.Entity, d draft[C]) 
 	return record, r.complete(ctx, record)
 }
 
-// complement runs the hook of a draft and encodes the content that it completed.
+// complement runs the hook of a draft and encodes the completed content.
 func (r *Registry[C]) complement(ctx context.Context, owner entity.Entity, d *draft[C]) error {
 	if d.content == nil {
 		return d.inside(ctx, owner, nil)

@@ -53,8 +53,8 @@ func TestCreateUnderFreeNames(t *testing.T) {
 	})
 }
 
-// refused are releases and contents that no write may accept, with an external
-// id of something else.
+// refused returns releases and contents that every write must reject. refA
+// belongs to another entity.
 func refused() map[string]struct {
 	content note
 	release registry.Release
@@ -77,8 +77,7 @@ func refused() map[string]struct {
 	}
 }
 
-// strict returns a kind that refuses references that lead nowhere in the
-// transaction.
+// strict returns a kind that rejects unresolved references in the transaction.
 func (s *suite) strict() registry.Kind[note] {
 	kind := notes()
 	kind.CheckStored = func(ctx context.Context, workspace int64, version entity.Version, content note) error {
@@ -92,9 +91,9 @@ func (s *suite) strict() registry.Kind[note] {
 	return kind
 }
 
-// TestRefusedWritesStoreNothing tries every way to write with what must be
-// refused. That includes the check of the content, which none of them can avoid.
-func TestRefusedWritesStoreNothing(t *testing.T) {
+// TestRejectedWritesStoreNothing tries every kind of write with invalid input,
+// including invalid content, whose check no write can skip.
+func TestRejectedWritesStoreNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *suite) {
 		s.use(s.strict())
 		s.attach(s.owner(s.workspace, entity.KindTool, "tool"), refA)
@@ -136,7 +135,7 @@ func TestRefusedWritesStoreNothing(t *testing.T) {
 	})
 }
 
-func TestHooksRunInTheTransaction(t *testing.T) {
+func TestHooksRunInTransaction(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *suite) {
 		failure := errors.New("hook failed")
 		create := func(name string, inside registry.Inside[note]) (*registry.Record[note], error) {

@@ -7,11 +7,11 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Edit is a version to be made from an earlier one of the same entity.
+// Edit is a version to be derived from an earlier one of the same entity.
 type Edit[C any] struct {
 	Base Selector
 	// Apply returns the content of the new version. It is called outside of the
-	// transaction, and again inside if the base has changed by then.
+	// transaction, and again inside if the base has changed meanwhile.
 	Apply   func(ctx context.Context, base entity.FoundVersion) (C, error)
 	Release Release
 	Inside  Inside[C]
@@ -23,11 +23,11 @@ func Constant[C any](content C) func(context.Context, entity.FoundVersion) (C, e
 	return func(context.Context, entity.FoundVersion) (C, error) { return content, nil }
 }
 
-// AddVersion adds a version to the entity with the id. Edits of one entity are made one
-// after the other, so that none undoes another. On any fault nothing is changed:
+// AddVersion adds a version to the entity with the id. Edits of one entity are
+// serialized, so that none undoes another. On any fault nothing is changed:
 // NotFound for an entity that is not live and for an unknown base, Forbidden if
-// the caller may not do it, faults of Apply and of the kind for the content,
-// Conflict for an external id of another entity.
+// the caller lacks the permission, faults of Apply and of the kind for the
+// content, Conflict for an external id of another entity.
 func (r *Registry[C]) AddVersion(ctx context.Context, workspace, id int64, in Edit[C]) (*Record[C], error) {
 	base, err := r.SelectOf(ctx, workspace, id, in.Base)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Registry[C]) AddVersion(ctx context.Context, workspace, id int64, in Ed
 		if err := r.notFound(r.store.LockEntity(ctx, workspace, id)); err != nil {
 			return err
 		}
-		// Which version is the latest or has the label is certain only now.
+		// The base may have changed before the lock was acquired.
 		current, err := r.SelectOf(ctx, workspace, id, in.Base)
 		if err != nil {
 			return err
@@ -75,10 +75,9 @@ func (r *Registry[C]) apply(ctx context.Context, base entity.FoundVersion, in Ed
 	return prepared, err
 }
 
-// Change calls do in a transaction with an entity that stays as it is until the
-// transaction ends, except for what do changes itself. The fault is NotFound if
-// there is no such live entity, and Forbidden if the caller may not do the
-// action.
+// Change calls do in a transaction with an entity that is locked until the
+// transaction ends. The fault is NotFound if there is no such live entity, and
+// Forbidden if the caller may not do the action.
 func (r *Registry[C]) Change(
 	ctx context.Context, workspace, id int64, action access.Action, do func(ctx context.Context, owner entity.Entity) error,
 ) error {
@@ -97,8 +96,8 @@ func (r *Registry[C]) Change(
 	})
 }
 
-// hold locks an entity and returns it as it is until the transaction ends. The
-// fault is NotFound if it is not live.
+// hold locks an entity until the transaction ends and returns it. The fault is
+// NotFound if it is not live.
 func (r *Registry[C]) hold(ctx context.Context, workspace, id int64) (entity.Entity, error) {
 	if err := r.notFound(r.store.LockEntity(ctx, workspace, id)); err != nil {
 		return entity.Entity{}, err

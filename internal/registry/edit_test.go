@@ -23,7 +23,7 @@ func appending(text note, base registry.Selector, labels ...string) registry.Edi
 	}
 }
 
-func TestAddVersionStartsFromTheBase(t *testing.T) {
+func TestAddVersionStartsFromBase(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *suite) {
 		id := s.create("n", "1", "prod").Entity.ID
 		add := func(edit registry.Edit[note]) *registry.Record[note] {
@@ -98,7 +98,7 @@ func TestEntitiesWithoutVersions(t *testing.T) {
 	})
 }
 
-func TestDeleteFollowsTheTraits(t *testing.T) {
+func TestDeleteFollowsTraits(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *suite) {
 		remaining := func() int64 {
 			_, total, err := s.catalog.Entities.ListEntities(s.ctx, entity.Query{WorkspaceID: s.workspace, Status: entity.LiveOrDeleted})

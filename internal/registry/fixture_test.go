@@ -103,7 +103,7 @@ func (s *suite) again() *suite {
 	return other
 }
 
-// as returns a context in which a caller with the permissions calls.
+// as returns a context of a caller with the permissions.
 func (s *suite) as(held ...access.Permission) context.Context {
 	return access.WithCaller(s.ctx, access.Caller{Workspace: s.workspace, Permissions: access.SetOf(held...)})
 }

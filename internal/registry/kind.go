@@ -1,6 +1,6 @@
-// Package registry keeps entities in numbered versions. It implements once, for
-// every versioned kind, how entities are created, how versions are added and
-// selected, and how release labels and external ids are attached to them. A
+// Package registry stores entities in numbered versions. It implements once,
+// for every versioned kind, how entities are created, how versions are added
+// and selected, and how release labels and external ids are attached to them. A
 // kind declares how its content is checked, normalized, encoded and decoded;
 // its service has only the rules that no other kind has.
 package registry
@@ -17,12 +17,12 @@ import (
 // noun, permissions and name rule are the traits that package entity declares.
 type Kind[C any] struct {
 	Kind entity.Kind
-	// Check returns a fault if content breaks a rule of the kind. No version is
-	// stored without it. It must not use the store. If edited is set, the
-	// content was made from an earlier version, parts of which it may keep even
-	// if they break a rule.
+	// Check returns a fault for invalid content. No version is stored without it.
+	// It must not use the store. If edited is set, the content derives from an
+	// earlier version, parts of which it may keep even if they break a rule.
 	Check func(content C, edited bool) error
-	// Normalize returns checked content as it is stored. Nil keeps it as it is.
+	// Normalize returns checked content in its stored form. Nil keeps it
+	// unchanged.
 	Normalize func(content C) C
 	// Encode returns content as the body of a version, in JSON.
 	Encode func(content C) ([]byte, error)
@@ -30,19 +30,19 @@ type Kind[C any] struct {
 	Decode func(version *entity.Version) (C, error)
 	// MaxSize is the maximum number of bytes of a body, 0 for no limit.
 	MaxSize int
-	// References returns what content refers to by name. Nil is for kinds that
-	// refer to nothing.
+	// References returns what content refers to by name; nil for kinds without
+	// references.
 	References func(content C) []entity.Reference
-	// CheckStored runs in the transaction, after the version was stored with
-	// its labels and external ids, and can refuse all of it. Nil checks nothing.
+	// CheckStored runs in the transaction, after the version was stored with its
+	// labels and external ids, and can reject all of it. Nil checks nothing.
 	CheckStored func(ctx context.Context, workspace int64, version entity.Version, content C) error
-	// NameTaken is the kind of fault for creating an entity whose name is taken;
-	// the zero value stands for Conflict.
+	// NameTaken is the kind of fault for a duplicate name; the zero value means
+	// Conflict.
 	NameTaken fault.Kind
 	// FirstMessage is the commit message of a first version without one.
 	FirstMessage string
-	// MayBeEmpty is set for kinds whose entities can be without versions.
-	// Selecting their latest version then finds version 0 without a body.
+	// MayBeEmpty is set for kinds whose entities can have no versions. Selecting
+	// their latest version then returns version 0 without a body.
 	MayBeEmpty bool
 }
 
@@ -53,22 +53,22 @@ type Selector struct {
 	Label  string
 }
 
-// Release is what accompanies a new version.
+// Release is the data that accompanies a new version.
 type Release struct {
 	CommitMessage *string
 	// Labels are created at, or moved to, the new version.
 	Labels []string
 	// ExternalIDs are attached to the entity.
 	ExternalIDs []entity.ExternalRef
-	// Author is the email address of who adds the version, nil if unknown.
+	// Author is the email address of the author, nil if unknown.
 	Author *string
 }
 
 // maxAttached limits the labels and the external ids of one release: each takes
-// statements of its own while other writers wait.
+// a statement while other writers wait.
 const maxAttached = 1000
 
-// check refuses a release with too many labels or external ids.
+// check rejects a release with too many labels or external ids.
 func (r *Release) check() error {
 	var problems fault.Problems
 	for name, count := range map[string]int{"release_labels": len(r.Labels), "external_ids": len(r.ExternalIDs)} {
@@ -79,8 +79,8 @@ func (r *Release) check() error {
 	return problems.Err()
 }
 
-// Require returns a Forbidden fault unless the caller may do the action and
-// release a version as r says.
+// Require returns a Forbidden fault unless the caller may do the action and, if
+// there are labels, deploy.
 func (r *Release) Require(ctx context.Context, kind entity.Kind, action access.Action) error {
 	if len(r.Labels) > 0 {
 		return access.RequireFor(ctx, kind, action, access.Deploy)
@@ -88,7 +88,7 @@ func (r *Release) Require(ctx context.Context, kind entity.Kind, action access.A
 	return access.RequireFor(ctx, kind, action)
 }
 
-// Record is a version with its entity and what is attached to it.
+// Record is a version with its entity, labels and external ids.
 type Record[C any] struct {
 	Entity entity.Entity
 	// Version is the zero Version for an entity without versions.

@@ -8,15 +8,15 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Labels moves the release labels of entities of every kind from version to
-// version, and so decides what programs get that select by label. It needs the
-// permission to deploy only.
+// Labels moves the release labels of entities of every kind between versions,
+// and so decides what programs get that select by label. It needs only the
+// permission to deploy.
 type Labels struct{ store entity.Store }
 
 // NewLabels returns a Labels over the store.
 func NewLabels(store entity.Store) *Labels { return &Labels{store} }
 
-// Pointer names a version by its number, or by its id if Number is 0.
+// Pointer identifies a version by its number, or by its id if Number is 0.
 type Pointer struct {
 	Number int64
 	ID     int64
@@ -32,8 +32,8 @@ func (l *Labels) Point(ctx context.Context, owner entity.Owner, name string, num
 	return l.store.SetLabel(ctx, owner.Workspace, owner.ID, name, number)
 }
 
-// Delete deletes a label by its name; the version stays. The fault is NotFound
-// if there is no such owner or label, and Forbidden as for Point.
+// Delete deletes a label by its name, but not the version. The fault is
+// NotFound if there is no such owner or label, and Forbidden as for Point.
 func (l *Labels) Delete(ctx context.Context, owner entity.Owner, name string) error {
 	if err := l.require(ctx, owner); err != nil {
 		return err
@@ -52,9 +52,10 @@ func (l *Labels) require(ctx context.Context, owner entity.Owner) error {
 	return access.RequireFor(ctx, owner.Kind, access.Deploy)
 }
 
-// Create creates a label at a version. A label of that name that already points
-// there is returned as it is; the fault is Conflict if it points at another
-// version, NotFound for an unknown owner or version, and Forbidden as for Point.
+// Create creates a label at a version. A label with the name that already
+// points there is returned unchanged; the fault is Conflict if it points at
+// another version, NotFound for an unknown owner or version, and Forbidden as
+// for Point.
 func (l *Labels) Create(ctx context.Context, owner entity.Owner, name string, to Pointer) (label entity.Label, err error) {
 	err = l.store.InTx(ctx, func(ctx context.Context) error {
 		if _, err := owner.Find(ctx, l.store); err != nil {

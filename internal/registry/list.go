@@ -12,7 +12,7 @@ type Item struct {
 	ExternalIDs []entity.ExternalID
 }
 
-// List returns a page of the entities of the kind and how many match in all.
+// List returns a page of the entities of the kind and their total number.
 func (r *Registry[C]) List(ctx context.Context, query entity.Query) ([]Item, int64, error) {
 	query.Kinds = []entity.Kind{r.kind.Kind}
 	found, total, err := r.store.ListEntities(ctx, query)
@@ -30,9 +30,9 @@ func (r *Registry[C]) List(ctx context.Context, query entity.Query) ([]Item, int
 	return items, total, err
 }
 
-// ListRecords returns a page of the entities of the kind and how many match in
-// all, each in its latest version, or in the one with the label of the query.
-// The labels of the records are not read.
+// ListRecords returns a page of the entities of the kind and their total
+// number, each in its latest version, or in the one with the label of the
+// query. It does not read the labels of the records.
 func (r *Registry[C]) ListRecords(ctx context.Context, query entity.Query) ([]Record[C], int64, error) {
 	items, total, err := r.List(ctx, query)
 	if err != nil || len(items) == 0 {
@@ -84,8 +84,8 @@ type ListedVersion[T any] struct {
 }
 
 // ListVersions returns a page of the versions of an entity, newest first, and
-// how many there are in all. Only one body is in memory at a time: show returns
-// what the list needs of it.
+// their total number. Only one body is in memory at a time: show returns what
+// the list needs of it.
 func ListVersions[T any](
 	ctx context.Context, store entity.VersionReader, owner entity.Entity, page entity.Page, show func(version *entity.Version) (T, error),
 ) ([]ListedVersion[T], int64, error) {

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// namesPerQuery is how many names are looked up at once.
+	// namesPerQuery is the number of names per lookup.
 	namesPerQuery = 200
-	// maxNameAttempts is how often a free name is looked for again after another
-	// writer took it.
+	// maxNameAttempts is the maximum number of attempts when other writers take
+	// free names.
 	maxNameAttempts = 50
 )
 
-// NameFinder finds out which names are taken.
+// NameFinder looks up which names are taken.
 type NameFinder interface {
 	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
 }
 
 // FreeName returns the first of the names numbered(1), numbered(2), … that no
-// live entity of the kind has except the one with the id, 0 for none.
+// live entity of the kind has, ignoring the entity with the id, 0 for none.
 func FreeName(
 	ctx context.Context, store NameFinder, workspace int64, kind entity.Kind, id int64, numbered func(n int) string,
 ) (string, error) {
@@ -42,9 +42,9 @@ func FreeName(
 	}
 }
 
-// UnderFreeName calls take with free names until it takes one that no other
-// writer took in the meantime. The id is that of the entity that gets the name,
-// 0 for a new one.
+// UnderFreeName calls take with free names until it succeeds without a conflict
+// with another writer. The id is that of the entity that gets the name, 0 for a
+// new one.
 func (r *Registry[C]) UnderFreeName(
 	ctx context.Context, workspace, id int64, numbered func(n int) string, take func(name string) (entity.Entity, error),
 ) (entity.Entity, error) {

@@ -12,8 +12,8 @@ import (
 // Publication is a version to be published under a name.
 type Publication[C any] struct {
 	Name string
-	// ExternalID, if not nil, selects the entity before the name does, and is
-	// attached to it.
+	// ExternalID, if not nil, takes precedence over the name in selecting the
+	// entity, and is attached to it.
 	ExternalID *entity.ExternalRef
 	// Variant is that of a new entity.
 	Variant string
@@ -21,17 +21,17 @@ type Publication[C any] struct {
 	// HasTags is set.
 	Tags    []string
 	HasTags bool
-	// FolderID moves an existing entity; nil leaves it where it is.
+	// FolderID moves an existing entity; nil keeps its folder.
 	FolderID *int64
 	Content  C
 	Release  Release
 }
 
 // Publish adds a version to the entity with the external id or else the name,
-// which is created if there is none; created reports that. On any fault nothing
-// is changed: faults of the kind for its content, NotFound for an unknown
-// folder, Forbidden if the caller may not do it, Conflict for an external id of
-// another entity.
+// and creates the entity if there is none; created reports that. On any fault
+// nothing is changed: faults of the kind for invalid content, NotFound for an
+// unknown folder, Forbidden if the caller lacks the permission, Conflict for an
+// external id of another entity.
 func (r *Registry[C]) Publish(ctx context.Context, workspace int64, in Publication[C]) (record *Record[C], created bool, err error) {
 	release := in.Release
 	if in.ExternalID != nil {
@@ -51,8 +51,8 @@ func (r *Registry[C]) Publish(ctx context.Context, workspace int64, in Publicati
 	return record, created, err
 }
 
-// ensure returns the entity that gets a publication, created or changed as the
-// publication says.
+// ensure returns the entity that gets a publication. It creates or changes the
+// entity if necessary.
 func (r *Registry[C]) ensure(ctx context.Context, workspace int64, in Publication[C]) (owner entity.Entity, created bool, err error) {
 	if err := entity.CheckFolder(ctx, r.store, workspace, in.FolderID); err != nil {
 		return owner, false, err
@@ -103,7 +103,7 @@ func (r *Registry[C]) named(ctx context.Context, workspace int64, name string) (
 	return r.hold(ctx, workspace, found.ID)
 }
 
-// adjust gives an existing entity the tags and the folder of a publication.
+// adjust sets the tags and the folder of an existing entity.
 func (r *Registry[C]) adjust(ctx context.Context, owner entity.Entity, in Publication[C]) (entity.Entity, error) {
 	if err := in.Release.Require(ctx, r.kind.Kind, access.Edit); err != nil {
 		return owner, err

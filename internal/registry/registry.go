@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Registry keeps the entities of one versioned kind. It is safe for concurrent
+// Registry stores the entities of one versioned kind. It is safe for concurrent
 // use.
 type Registry[C any] struct {
 	store entity.Store
@@ -24,8 +24,8 @@ func New[C any](store entity.Store, kind Kind[C]) *Registry[C] {
 	return &Registry[C]{store, kind}
 }
 
-// Identify returns the live entity that an identifier in a path means, by id or
-// else by name, or a NotFound fault.
+// Identify returns the live entity with the identifier, by id or else by name,
+// or a NotFound fault.
 func (r *Registry[C]) Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error) {
 	found, err := entity.Identify(ctx, r.store, workspace, r.kind.Kind, identifier)
 	return found, r.notFound(err)
@@ -42,8 +42,8 @@ func (r *Registry[C]) ByName(ctx context.Context, workspace int64, name string) 
 	return found, r.notFound(err)
 }
 
-// notFound replaces the NotFound fault of the store, which does not know what
-// clients call the entity.
+// notFound replaces the NotFound fault of the store by one with the noun of the
+// kind.
 func (r *Registry[C]) notFound(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return entity.NotFound(r.kind.Kind)
@@ -51,9 +51,9 @@ func (r *Registry[C]) notFound(err error) error {
 	return err
 }
 
-// Select returns a version of the live entity that an identifier means. The
-// fault is NotFound when there is no such entity, version or label. Most calls
-// take one query.
+// Select returns a version of the live entity with the identifier. The fault is
+// NotFound if there is no such entity, version or label. Most calls take one
+// query.
 func (r *Registry[C]) Select(ctx context.Context, workspace int64, identifier string, selector Selector) (entity.FoundVersion, error) {
 	found, err := r.store.FindVersion(ctx, workspace, r.kind.Kind, entity.Selector{
 		ID: entity.IDOf(identifier), Name: identifier, Number: selector.Number, Label: selector.Label,
@@ -69,7 +69,7 @@ func (r *Registry[C]) Select(ctx context.Context, workspace int64, identifier st
 }
 
 // SelectOf returns a version of the live entity with the id. The fault is
-// NotFound when there is no such entity, version or label.
+// NotFound if there is no such entity, version or label.
 func (r *Registry[C]) SelectOf(ctx context.Context, workspace, id int64, selector Selector) (entity.FoundVersion, error) {
 	found, err := r.store.FindVersion(ctx, workspace, r.kind.Kind,
 		entity.Selector{ID: id, Number: selector.Number, Label: selector.Label})
@@ -79,8 +79,8 @@ func (r *Registry[C]) SelectOf(ctx context.Context, workspace, id int64, selecto
 	return found, err
 }
 
-// Get returns a version of the live entity that an identifier means with all
-// that is attached to it. Faults are those of Select.
+// Get returns a version of the live entity with the identifier, with its labels
+// and external ids. Faults are those of Select.
 func (r *Registry[C]) Get(ctx context.Context, workspace int64, identifier string, selector Selector) (*Record[C], error) {
 	found, err := r.Select(ctx, workspace, identifier, selector)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Registry[C]) GetByID(ctx context.Context, workspace, id int64, selector
 	return r.record(ctx, found)
 }
 
-// record returns a version with its content and all that is attached to it.
+// record returns a version with its content, labels and external ids.
 func (r *Registry[C]) record(ctx context.Context, found entity.FoundVersion) (*Record[C], error) {
 	record := &Record[C]{Entity: found.Entity, Version: found.Version}
 	if found.Version.Number != 0 {
@@ -110,7 +110,7 @@ func (r *Registry[C]) record(ctx context.Context, found entity.FoundVersion) (*R
 	return record, r.complete(ctx, record)
 }
 
-// complete adds what is attached to the entity of a record.
+// complete adds the labels and the external ids to a record.
 func (r *Registry[C]) complete(ctx context.Context, record *Record[C]) (err error) {
 	workspace, id := record.Entity.WorkspaceID, record.Entity.ID
 	if record.Labels, err = r.labels(ctx, workspace, id); err != nil {
@@ -120,15 +120,15 @@ func (r *Registry[C]) complete(ctx context.Context, record *Record[C]) (err erro
 	return err
 }
 
-// labels returns the labels of an entity by name.
+// labels returns the labels of an entity, sorted by name.
 func (r *Registry[C]) labels(ctx context.Context, workspace, id int64) ([]entity.Label, error) {
 	labels, err := r.store.ListLabels(ctx, workspace, id)
 	slices.SortFunc(labels, func(a, b entity.Label) int { return cmp.Compare(a.Name, b.Name) })
 	return labels, err
 }
 
-// Labels returns the release labels of the entity that an identifier means, by
-// name. The fault is NotFound when there is no such entity.
+// Labels returns the release labels of the entity with the identifier, sorted
+// by name. The fault is NotFound if there is no such entity.
 func (r *Registry[C]) Labels(ctx context.Context, workspace int64, identifier string) ([]entity.Label, error) {
 	owner, err := r.Identify(ctx, workspace, identifier)
 	if err != nil {

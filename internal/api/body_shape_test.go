@@ -83,7 +83,7 @@ func TestOwnReadersAreListed(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	check.Equal(t, "operations with a reader of their own", got, want)
+	check.Equal(t, "operations with their own reader", got, want)
 }
 
 // TestOwnReadersMatchTheDocument compares the bodies that handlers read

@@ -151,7 +151,7 @@ func TestInvalidSessionsAreRejected(t *testing.T) {
 		{"unknown", 401, false, []string{cookieOf("0123456789abcdef"), csrf}},
 		{"empty", 401, false, []string{cookieOf(""), csrf}},
 		{"a key as the cookie", 401, false, []string{cookieOf(w.keys["root"]), csrf}},
-		{"a wrong key beside it", 401, false, []string{cookie, csrf, "X-API-KEY: pl_wrong"}},
+		{"with a wrong key", 401, false, []string{cookie, csrf, "X-API-KEY: pl_wrong"}},
 		{"elsewhere", 403, false, []string{cookie, csrf, "X-Workspace-Id: 2"}},
 		{"nowhere", 403, false, []string{cookie, csrf, "X-Workspace-Id: 999"}},
 		{"a stranger", 403, false, []string{cookieOf(other), csrfOf(other), "X-Workspace-Id: 1"}},

@@ -40,7 +40,7 @@ func TestFileBodies(t *testing.T) {
 		"a name that is a value":      {`{"x":"file_content_base64","y":"z",` + rest + `}`, nil, 422},
 		"packed":                      {string(packed(t, `{`+rest+`,"file_content_base64":"`+whole+`"}`)), []string{"Content-Encoding: gzip"}, 201},
 		"packed and cut off":          {string(packed(t, `{`+rest+`,"file_content_base64":"`+whole+`"}`)[:40]), []string{"Content-Encoding: gzip"}, 400},
-		"packed by nobody":            {`{}`, []string{"Content-Encoding: gzip"}, 400},
+		"not compressed":              {`{}`, []string{"Content-Encoding: gzip"}, 400},
 		"packed in another way":       {`{}`, []string{"Content-Encoding: br"}, 415},
 		"packed beyond the limit":     {string(packed(t, `{"file_content_base64":"`+strings.Repeat("A", 150_000_000)+`"}`)), []string{"Content-Encoding: gzip"}, 413},
 		"half an escape":              {`{"file_content_base64":"\u00`, nil, 400},

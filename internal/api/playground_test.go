@@ -219,7 +219,7 @@ func TestPlaygroundClientDisconnects(t *testing.T) {
 	select {
 	case <-noticed:
 	case <-time.After(20 * time.Second):
-		t.Fatal("the model goes on")
+		t.Fatal("the model was not interrupted")
 	}
 	for end := time.Now().Add(20 * time.Second); w.total(t, "home") == 0; {
 		if time.Now().After(end) {
@@ -275,7 +275,7 @@ func TestPlaygroundProviderOfTheWorkspace(t *testing.T) {
 		`"metadata":{"model":{"provider":"vllm","name":"small"}},"input_variables":{"x":"Ann"}}`
 	got := w.try(t, "home", body).rest()
 	same(t, "events", []event{got[0], {Name: got[1].Name}}, []event{{"delta", `{"text":"Hello there"}`}, {Name: "done"}})
-	same(t, "nobody knows the price", strings.Contains(got[1].Data, `"price":null`), true)
+	same(t, "unknown price", strings.Contains(got[1].Data, `"price":null`), true)
 	same(t, "prompt", w.model.calls()[0].body.Get("prompt").Str(), "Hi Ann")
 	w.must(t, http.StatusBadRequest, "away", http.MethodPost, runPlaygroundPath, body)
 }

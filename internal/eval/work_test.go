@@ -191,7 +191,7 @@ func TestCancelledRunEnds(t *testing.T) {
 		}
 		again := check.Must(p.Cancel(l.ctx, l.workspace, run.ID))(t)
 		if again.EndedAt == nil {
-			t.Error("the run goes on")
+			t.Error("the run did not end")
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Extracted stands in a tree for a string that was extracted and is not empty.
+// Extracted replaces an extracted, non-empty string in the tree.
 const Extracted = "extracted"
 
 // ErrTooLarge means that a text is too large without what is extracted.

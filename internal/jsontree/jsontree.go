@@ -87,10 +87,10 @@ type node struct {
 	keyEscaped       bool
 }
 
-// TreeSize returns about how many bytes of memory the tree of a text takes
-// beside the text, never much less. Each value but the outermost comes after
-// one of three signs; those within strings count too, which is little in what
-// people or models write.
+// TreeSize returns the approximate memory size of the tree of a text in bytes,
+// without the text and never much less. Each value but the outermost follows
+// one of three characters; those in strings count too, which is little in
+// natural text.
 func TreeSize(text []byte) int {
 	values := 1
 	for _, sign := range [...]byte{',', '[', '{'} {

@@ -88,7 +88,7 @@ func (p *parser) array(at, depth int) error {
 }
 
 // container reads the comma-separated children up to closing and chains them;
-// key, where given, reads what stands before each child's value.
+// key, if given, reads the key before each child's value.
 func (p *parser) container(at, depth int, closing byte, key func() (node, error)) error {
 	if depth > MaxDepth {
 		return ErrTooDeep

@@ -316,7 +316,7 @@ func (w *Writer) Elements(array Value) {
 	w.contents(array)
 }
 
-// contents writes what stands between the brackets of a container.
+// contents writes the text between the brackets of a container.
 func (w *Writer) contents(v Value) {
 	raw := v.Raw()
 	w.buf = append(w.buf, raw[1:len(raw)-1]...)

@@ -31,7 +31,7 @@ func (s site) tryDial(t *testing.T) (status int, header http.Header) {
 // waitFor retries until the status is the wanted one.
 func (s site) waitFor(t *testing.T, want int) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	for {
 		got, _ := s.tryDial(t)
 		if got == want {
@@ -81,7 +81,7 @@ func TestSlowReadersAreDropped(t *testing.T) {
 	d.set(home, channel, message(strings.Repeat("a", 100_000)))
 	s := serve(t, live.Options{Messages: d, Connections: 1})
 	c := s.connect(t, home, channel)
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(timeout)
 	check.OK(t, c.conn.SetWriteDeadline(deadline))
 	for {
 		err := c.conn.WriteMessage(websocket.TextMessage, []byte(

@@ -29,8 +29,8 @@ const (
 // never is longer than any test takes.
 const never = time.Hour
 
-// patience is the timeout of every wait.
-const patience = 30 * time.Second
+// timeout is the timeout of every wait.
+const timeout = 30 * time.Second
 
 var key = bytes.Repeat([]byte{1}, 32)
 
@@ -201,7 +201,7 @@ func (s site) dial(t *testing.T) *client {
 	check.OK(t, err)
 	check.OK(t, answer.Body.Close())
 	t.Cleanup(func() { _ = conn.Close() })
-	check.OK(t, conn.SetReadDeadline(time.Now().Add(patience)))
+	check.OK(t, conn.SetReadDeadline(time.Now().Add(timeout)))
 	return &client{t: t, conn: conn}
 }
 

@@ -72,7 +72,7 @@ func TestLateSubscriberGetsLatestRun(t *testing.T) {
 
 func TestSubscriberGetsEachRunOnce(t *testing.T) {
 	t.Parallel()
-	cases := map[string]time.Duration{"told": never, "found": time.Millisecond}
+	cases := map[string]time.Duration{"pushed": never, "polled": time.Millisecond}
 	for name, poll := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -243,7 +243,7 @@ func TestEndRightAfterLookup(t *testing.T) {
 // gets the message exactly once.
 func TestEndDuringSubscription(t *testing.T) {
 	t.Parallel()
-	cases := map[string]time.Duration{"told": never, "told and found": time.Millisecond}
+	cases := map[string]time.Duration{"pushed": never, "pushed and polled": time.Millisecond}
 	for name, poll := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -38,7 +38,7 @@ type world struct {
 	envVars   *envvar.Service
 	logs      *reqlog.Service
 	store     *refusing
-	told      *lines
+	output    *lines
 	workspace int64
 	keyID     int64
 	// before, if set, is called before the model answers.
@@ -49,7 +49,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	t.Helper()
 	dir := t.TempDir()
 	c := catalogtest.Open(t, "sqlite:"+filepath.Join(dir, "catalog.db"))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), told: &lines{}}
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), output: &lines{}}
 	w.workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
 	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)
@@ -62,7 +62,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	t.Cleanup(model.Close)
 	environment := map[string]string{"OPENAI_BASE_URL": model.URL}
 	w.Service = playground.NewService(playground.Options{
-		Prompts: w.prompts, Logs: w.logs, Total: total, Each: each, Logger: slog.New(slog.NewTextHandler(w.told, nil)),
+		Prompts: w.prompts, Logs: w.logs, Total: total, Each: each, Logger: slog.New(slog.NewTextHandler(w.output, nil)),
 		Models: client.New(client.Options{Keys: client.NewKeys(w.envVars, func(name string) string { return environment[name] }), Retries: -1}),
 	})
 	t.Cleanup(func() { check.OK(t, w.Close(access.AsSystem(context.Background()))) })

@@ -52,11 +52,11 @@ func (p *places) take(workspace int64) error {
 	case p.closed:
 		return fault.Busy(comeBack, nil, "The server is stopping")
 	case p.by[workspace] >= p.each:
-		refused := fault.New(fault.RateLimited, "The workspace has %d calls of the playground under way, which is the most", p.each)
+		refused := fault.New(fault.RateLimited, "The workspace already has %d playground calls in progress, which is the maximum", p.each)
 		refused.RetryAfter = comeBack
 		return refused
 	case p.taken >= p.total:
-		return fault.Busy(comeBack, nil, "Too many calls of the playground are under way")
+		return fault.Busy(comeBack, nil, "Too many playground calls are in progress")
 	}
 	p.taken++
 	p.by[workspace]++

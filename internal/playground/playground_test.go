@@ -67,7 +67,7 @@ func TestRejectedRequests(t *testing.T) {
 			if err == nil || fault.KindOf(err) != test.want || errors.As(err, new(*playground.FailedError)) {
 				t.Errorf("Run = %v, %v", answer, err)
 			}
-			check.Equal(t, "told to begin", heard.begun(), false)
+			check.Equal(t, "called Begin", heard.begun(), false)
 		})
 	}
 	check.Equal(t, "logs", len(w.logged(w.workspace))+len(w.logged(other)), 0)
@@ -119,10 +119,10 @@ func TestPromptDeletedDuringCall(t *testing.T) {
 func TestLogCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		err    error
-		times  int64
-		logged int
-		told   bool
+		err      error
+		times    int64
+		logged   int
+		reported bool
 	}{
 		"for a moment": {fault.Busy(time.Millisecond, nil, "full"), 2, 1, false},
 		"at all":       {errors.New("the disk is gone"), 1, 0, true},
@@ -135,7 +135,7 @@ func TestLogCannotBeWritten(t *testing.T) {
 			got := check.Must(w.Run(access.AsSystem(t.Context()), w.workspace, saying("Hello"), newListener()))(t)
 			check.Equal(t, "logs", len(w.logged(w.workspace)), test.logged)
 			check.Equal(t, "has a log", got.RequestID != 0, test.logged == 1)
-			check.Equal(t, "operator is told", strings.Contains(w.told.String(), "was not logged"), test.told)
+			check.Equal(t, "failure is logged", strings.Contains(w.output.String(), "was not logged"), test.reported)
 		})
 	}
 }
@@ -161,8 +161,8 @@ func TestPlaces(t *testing.T) {
 	refused := func(workspace int64, want fault.Kind) {
 		t.Helper()
 		_, err := w.Run(access.AsSystem(t.Context()), workspace, saying("x"), newListener())
-		var told *fault.Error
-		if !errors.As(err, &told) || told.Kind != want || told.RetryAfter <= 0 {
+		var busy *fault.Error
+		if !errors.As(err, &busy) || busy.Kind != want || busy.RetryAfter <= 0 {
 			t.Errorf("Run = %v, want kind %d", err, want)
 		}
 	}

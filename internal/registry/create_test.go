@@ -73,7 +73,7 @@ func refused() map[string]struct {
 		"another's id":         {content: "x", release: registry.Release{ExternalIDs: []entity.ExternalRef{refB, refA}}, kind: fault.Conflict},
 		"too many labels":      {content: "x", release: registry.Release{Labels: make([]string, 1001)}, kind: fault.Invalid},
 		"too many ids":         {content: "x", release: registry.Release{ExternalIDs: make([]entity.ExternalRef, 1001)}, kind: fault.Invalid},
-		"refused after adding": {content: "see nobody", kind: fault.Invalid, message: "nobody is unknown"},
+		"refused after adding": {content: "see missing", kind: fault.Invalid, message: "missing is unknown"},
 	}
 }
 

@@ -100,7 +100,7 @@ func TestDerive(t *testing.T) {
 				},
 			},
 		},
-		"tool call with JSON beside it is no JSON": {
+		"tool call with JSON is not JSON": {
 			chatOf(), chatOf(`{"role":"assistant","content":[{"type":"text","text":"{\"a\":1}"}],"tool_calls":[{"function":{"name":"f","arguments":{}}}]}`),
 			Index{
 				IsToolCall: true, TurnCount: 1, ToolCallCount: 1, ToolNames: []string{"f"},

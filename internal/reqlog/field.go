@@ -143,7 +143,7 @@ func suggested(name string) *FieldSpec {
 // Unit is the unit of a numeric field.
 type Unit string
 
-// The units of numeric fields; the zero value stands for plain numbers.
+// The units of numeric fields; the zero value means plain numbers.
 const (
 	UnitTokens  Unit = "tokens"
 	UnitDollars Unit = "dollars"

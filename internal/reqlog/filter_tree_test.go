@@ -43,7 +43,7 @@ func TestParseFilterGroups(t *testing.T) {
 		{"both", `{"logic":"OR","filters":[` + engineA + `,` + engineB + `]}`, `[` + isJSON + `]`,
 			Group{Nodes: []Node{Group{Any: true, Nodes: []Node{a, b}}, c}}},
 		{"unknown members", `{"x":1,"filters":[{"y":2,"field":"engine","operator":"is","value":"a"}]}`, "", a},
-		{"null beside a field", `{"filters":[{"filters":null,"field":"engine","operator":"is","value":"a"}]}`, "", a},
+		{"null with a field", `{"filters":[{"filters":null,"field":"engine","operator":"is","value":"a"}]}`, "", a},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

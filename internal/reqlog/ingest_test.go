@@ -88,7 +88,7 @@ func TestIngestCommitsSingleCallImmediately(t *testing.T) {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
 		if store.logs()[0] == logs[0] {
-			t.Error("the store owns a log that the caller goes on using")
+			t.Error("the store owns a log that the caller still uses")
 		}
 	})
 }
@@ -152,10 +152,10 @@ func TestIngestIDs(t *testing.T) {
 	store, sequence := &faultStore{}, &faultSequence{}
 	g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{BatchLogs: 20, IDBlock: 7})
 	defer drained(t, g)
-	told := make([]map[string]int64, callers)
+	returned := make([]map[string]int64, callers)
 	var group sync.WaitGroup
 	for c := range callers {
-		told[c] = map[string]int64{}
+		returned[c] = map[string]int64{}
 		group.Go(func() {
 			for i := range calls {
 				logs := logsOf(fmt.Sprintf("%d/%d/a", c, i), fmt.Sprintf("%d/%d/b", c, i))[:1+rand.IntN(2)]
@@ -163,14 +163,14 @@ func TestIngestIDs(t *testing.T) {
 					t.Errorf("append: %v", err)
 				}
 				for _, l := range logs {
-					told[c][l.Engine] = l.ID
+					returned[c][l.Engine] = l.ID
 				}
 			}
 		})
 	}
 	group.Wait()
 	want := map[string]int64{}
-	for _, ids := range told {
+	for _, ids := range returned {
 		for engine, id := range ids {
 			want[engine] = id
 		}
@@ -183,7 +183,7 @@ func TestIngestIDs(t *testing.T) {
 		last, got[l.Engine] = l.ID, l.ID
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("ids told (-) and stored (+):\n%s", diff)
+		t.Errorf("ids returned (-) and stored (+):\n%s", diff)
 	}
 	if stats := g.Stats(); stats.Committed != int64(len(want)) || stats.Queued != 0 || stats.QueuedBytes != 0 {
 		t.Errorf("stats = %+v, want %d committed and none queued", stats, len(want))

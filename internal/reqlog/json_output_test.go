@@ -56,7 +56,7 @@ func TestFindObject(t *testing.T) {
 				t.Errorf("findObject(%q) = %q, %v, want %q", c.text, got, ok, c.object)
 			}
 			if ok && before != c.before {
-				t.Errorf("before the object of %q stands %q, want %q", c.text, before, c.before)
+				t.Errorf("before the object of %q is %q, want %q", c.text, before, c.before)
 			}
 		})
 	}

@@ -89,7 +89,7 @@ func TestParseQueryProblems(t *testing.T) {
 		{"order with null", `{"sort_by":null,"sort_order":"desc"}`, []string{"sort_order value_error"}},
 		{"filter group as string", `{"filter_group":"x"}`, []string{"filter_group dict_type"}},
 		{"filters as object", `{"filters":{}}`, []string{"filters list_type"}},
-		{"all at once", `{"q":[],"sort_by":"x"}`, []string{"sort_by enum", "q string_type"}},
+		{"all together", `{"q":[],"sort_by":"x"}`, []string{"sort_by enum", "q string_type"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -128,7 +128,7 @@ func TestPackedArchives(t *testing.T) {
 		}
 		at := check.Must(file.DataOffset())(t)
 		if at < 30 || out.Len() < int(at)+int(file.CompressedSize64) {
-			t.Errorf("%s lies at %d", file.Name, at)
+			t.Errorf("%s is at offset %d", file.Name, at)
 		}
 	}
 	check.Equal(t, "files", got, map[string]string{

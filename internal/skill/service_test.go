@@ -261,7 +261,7 @@ func TestPermissions(t *testing.T) {
 			}
 		})
 	}
-	_, err := as().Save(r.ctx, r.workspace, "nobody knows", skill.SaveInput{})
+	_, err := as().Save(r.ctx, r.workspace, "unknown", skill.SaveInput{})
 	check.Fault(t, err, fault.NotFound)
 }
 

@@ -42,7 +42,7 @@ func readCompare(c *settings) runner {
 	names := c.sourceList()
 	target, _ := c.get("target")
 	if len(names) != 2 && (len(names) != 1 || !target.Given()) {
-		c.fail("'sources' must name two sources, or one beside 'target'")
+		c.fail("'sources' must name two sources, or one together with 'target'")
 		return nil
 	}
 	compare := readComparison(c)

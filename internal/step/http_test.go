@@ -170,6 +170,6 @@ func TestInvalidResponses(t *testing.T) {
 	}
 	env := step.Env{HTTP: poster{}}
 	if _, err := mustPrepare(t, "ENDPOINT", `{"url":"http://127.0.0.1:1"}`).Run(t.Context(), &env); err == nil {
-		t.Error("a server that is not there answered")
+		t.Error("an unreachable server answered")
 	}
 }

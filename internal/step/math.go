@@ -31,7 +31,7 @@ func readMath(c *settings) runner {
 	names := c.sourceList()
 	fixed, given := c.number("value")
 	if len(names) != 2 && (len(names) != 1 || !given) {
-		c.fail("'sources' must name two sources, or one beside 'value'")
+		c.fail("'sources' must name two sources, or one together with 'value'")
 		return nil
 	}
 	operator := c.choice("operator")

@@ -70,7 +70,7 @@ func TestLLMAssertion(t *testing.T) {
 		{name: "none of several", config: `{"source":"no","prompt":"[]"}`, values: values, want: `{}`},
 		{name: "neither", config: `{"source":"odd","prompt":"is it?"}`, values: values, fails: "neither true nor false"},
 		{name: "not mapped", config: `{"source":"yes","prompt":"is it {x}?"}`, values: values, fails: "the variable 'x' of the prompt is not mapped"},
-		{name: "braces that are none", config: `{"source":"yes","prompt":"{\"a\": {}}"}`, values: values, want: `true`},
+		{name: "literal braces", config: `{"source":"yes","prompt":"{\"a\": {}}"}`, values: values, want: `true`},
 		{name: "too many", config: `{"source":"yes","prompt":"[` + strings.Repeat("1,", 50) + `1]"}`, values: values, fails: "more than 50 assertions"},
 		{name: "no prompt", config: `{"source":"yes","prompt":null}`, refused: "'prompt' or 'prompt_source' is required"},
 		{name: "blank prompt", config: `{"source":"yes","prompt":" "}`, refused: "'prompt' or 'prompt_source' is required"},

@@ -52,7 +52,7 @@ func TestRegexExtraction(t *testing.T) {
 		{name: "the very end", config: `{"source":"e","pattern":"e\\Z"}`, values: values, want: `[]`},
 		{name: "before the last line feed", config: `{"source":"e","pattern":"e$"}`, values: values, want: `["e"]`},
 		{name: "at most", config: `{"source":"s","pattern":"b=\\d{,1}"}`, values: values, want: `["b=2"]`},
-		{name: "parenthesis that is none", config: `{"source":"w","pattern":"[(]|\\(|(b)(?#comment()"}`, values: values, want: `["b"]`},
+		{name: "literal parenthesis", config: `{"source":"w","pattern":"[(]|\\(|(b)(?#comment()"}`, values: values, want: `["b"]`},
 		{name: "no match", config: `{"source":"s","pattern":"z"}`, values: values, want: `[]`},
 		{name: "no such group", config: `{"source":"s","pattern":"(a)","group":2}`, refused: "group: Input should be a group of the regular expression"},
 		{name: "no such name", config: `{"source":"s","pattern":"(a)","group":"x"}`, refused: "group: Input should be a group of the regular expression"},

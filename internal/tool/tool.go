@@ -1,6 +1,6 @@
 // Package tool is the registry of tools: functions that a model may call. A
 // version of a tool has the definition that models see and, if the registry is
-// to run it, code. The code runs in the sandbox with the environment of its own
+// to run it, code. The code runs in the sandbox with the environment of its
 // tool and of no other.
 package tool
 
@@ -32,7 +32,7 @@ type Options struct {
 	Environment Environment
 	// Scripts runs the code of tools. If it is nil, no tool can be run.
 	Scripts Runner
-	// Clock returns the current time; nil stands for time.Now.
+	// Clock returns the current time; nil means time.Now.
 	Clock func() time.Time
 }
 

@@ -21,7 +21,7 @@ type EntityTarget interface {
 }
 
 // ReleaseLabelOperations returns the operations that move and delete the release
-// labels of one kind. Prompt templates have older operations of their own.
+// labels of one kind. Prompt templates have their own, older operations.
 func ReleaseLabelOperations[Point EntityTarget, Remove EntityLabel](service *registry.Labels, routes EntityRoutes) []rest.Op {
 	h := releaseLabels{service, routes}
 	path := routes.Base + "/release-labels/{label...}"

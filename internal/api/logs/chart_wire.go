@@ -32,7 +32,7 @@ type customChart struct {
 	HistogramInterval           float64       `json:"histogramInterval" minimum:"0.000001" maximum:"1000000000000000" description:"The width of the bins of a histogram. The default depends on the field."`
 	HierarchyFields             []groupField  `json:"hierarchyFields" minItems:"2" maxItems:"5" description:"The levels of a treemap or sunburst, from the root."`
 	TimeSeries                  bool          `json:"timeSeries" description:"Whether to show the values over time."`
-	TimeBucket                  string        `json:"timeBucket" enum:"auto,day,week,month" description:"The length of time that one value stands for; by default it depends on the range."`
+	TimeBucket                  string        `json:"timeBucket" enum:"auto,day,week,month" description:"The time interval of one value; by default it depends on the range."`
 	Limit                       int64         `json:"limit" minimum:"1" maximum:"100" description:"How many groups to show, 25 by default."`
 }
 

@@ -75,7 +75,7 @@ func TestColumnsAreMatchedByName(t *testing.T) {
 	check.Equal(t, "a", result.Columns[0].Counts, compare.Counts{Improved: 1})
 	check.Equal(t, "b", result.Columns[1].Counts, compare.Counts{Improved: 1})
 	if !result.Columns[0].Scored || result.Columns[1].Scored {
-		t.Error("the score is made of other columns")
+		t.Error("the score has other columns")
 	}
 	near(t, "the change of a", result.Columns[0].Change, 100, 0)
 	near(t, "the change of b", result.Columns[1].Change, 2, 0)

@@ -107,7 +107,7 @@ func (r *Reader) atMember() bool {
 }
 
 // typeRules are the rules for the types; numbers in templates and definitions
-// have rules of their own.
+// have other rules.
 var typeRules = [...]fault.Rule{
 	jsontree.Bool: fault.BoolType, jsontree.Number: fault.NumberType, jsontree.String: fault.StringType,
 	jsontree.Array: fault.ListType, jsontree.Object: fault.ObjectType,
@@ -245,8 +245,8 @@ func (r *Reader) Array(v jsontree.Value, least, most int) bool {
 	return true
 }
 
-// List returns what read makes of the elements of a list of at most so many,
-// nil when v is no such list.
+// List returns the results of read for the elements of a list with at most most
+// elements, nil if v is no such list.
 func List[T any](r *Reader, v jsontree.Value, most int, read func(jsontree.Value) T) []T {
 	if !r.Array(v, 0, most) {
 		return nil

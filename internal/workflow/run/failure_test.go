@@ -48,7 +48,7 @@ func TestFailures(t *testing.T) {
 			check.Equal(t, name, status(result, "a"), run.Failed)
 			check.Equal(t, "message of "+name, message(result, "a"), test.message)
 			check.Equal(t, "raw message of "+name, node(result, "a").Get("raw_error_message").Str(), test.raw)
-			check.Equal(t, "output beside "+name, string(result.Body(false)), `1`)
+			check.Equal(t, "output with "+name, string(result.Body(false)), `1`)
 		}
 	})
 }

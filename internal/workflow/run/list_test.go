@@ -42,19 +42,19 @@ func TestListRuns(t *testing.T) {
 		l.create("slow", nodes(variable("done", `1`, true), w.endpoint("waits", "/wait/a")))
 		p.done(p.start("good", `{}`))
 		p.done(p.start("bad", `{}`))
-		sameStatuses(t, "one that came to an output", p.listed("good", ""), run.Success)
+		sameStatuses(t, "a run with an output", p.listed("good", ""), run.Success)
 		sameStatuses(t, "one that did not", p.listed("bad", ""), run.Failed)
 
 		id := p.start("slow", `{}`)
 		check.Next(t, w.begun)
-		sameStatuses(t, "one that goes on", p.listed("slow", ""), run.Running)
+		sameStatuses(t, "an active run", p.listed("slow", ""), run.Running)
 		live := p.result(id)
 		check.Equal(t, "ended", live.Ended, false)
-		check.Equal(t, "what is known of a node while the run goes on", status(live, "waits"), run.Running)
+		check.Equal(t, "a node of an active run", status(live, "waits"), run.Running)
 		check.Must(p.Cancel(l.ctx, l.workspace, id))(t)
 		p.done(id)
 		sameStatuses(t, "one that was cancelled after an output", p.listed("slow", ""), run.Cancelled)
-		sameStatuses(t, "none that goes on any more", p.listed("slow", run.Running))
+		sameStatuses(t, "no active run", p.listed("slow", run.Running))
 	})
 }
 

@@ -142,11 +142,11 @@ func TestPermissions(t *testing.T) {
 	p := l.process("a")
 	l.create("w", nodes(variable("a", `1`, true)))
 	id := p.start("w", `{}`)
-	nobody := access.WithCaller(l.ctx, access.Caller{})
+	stranger := access.WithCaller(l.ctx, access.Caller{})
 	const message = "You do not have permission to do this: it needs WORKFLOW_RUN"
-	_, err := p.Start(nobody, l.workspace, "w", run.Request{})
+	_, err := p.Start(stranger, l.workspace, "w", run.Request{})
 	check.Refused(t, err, fault.Forbidden, message)
-	_, err = p.Cancel(nobody, l.workspace, id)
+	_, err = p.Cancel(stranger, l.workspace, id)
 	check.Refused(t, err, fault.Forbidden, message)
 }
 

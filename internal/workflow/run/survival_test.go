@@ -25,12 +25,12 @@ func (w *world) waits() string {
 		` + w.endpoint("first", "/first", "before") + `,
 		` + w.endpoint("effect", "/wait/effect", "first") + `,
 		{"name":"after","node_type":"COMPARE","configuration":{"sources":["effect","before"]},"is_output_node":false},
-		{"name":"beside","node_type":"VARIABLE","configuration":{"value":"c"},"dependencies":["first"],"is_output_node":false},
-		{"name":"joined","node_type":"COALESCE","configuration":{"sources":["effect","beside"]},"is_output_node":false},
+		{"name":"parallel","node_type":"VARIABLE","configuration":{"value":"c"},"dependencies":["first"],"is_output_node":false},
+		{"name":"joined","node_type":"COALESCE","configuration":{"sources":["effect","parallel"]},"is_output_node":false},
 		` + w.endpoint("last", "/last", "joined") + `]}`
 }
 
-var all = []string{"before", "first", "effect", "after", "beside", "joined", "last"}
+var all = []string{"before", "first", "effect", "after", "parallel", "joined", "last"}
 
 func TestActiveSideEffectIsNotRepeated(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {

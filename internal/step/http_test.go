@@ -133,8 +133,8 @@ func TestMCP(t *testing.T) {
 		{name: "not only text", config: call("picture"), values: values, want: `[{"type":"image","data":"AA=="}]`},
 		{name: "stream", config: call("stream"), values: values, want: `"streamed"`},
 		{name: "tool fails", config: call("fails"), values: values, fails: "the tool failed: out of paper"},
-		{name: "empty stream", config: call("empty stream"), values: values, fails: "no answer to the request"},
-		{name: "answer to something else", config: call("other"), values: values, fails: "no answer to the request"},
+		{name: "empty stream", config: call("empty stream"), values: values, fails: "did not respond to the request"},
+		{name: "answer to something else", config: call("other"), values: values, fails: "did not respond to the request"},
 		{name: "unknown tool", config: call("nothing"), values: values, fails: "the MCP server refused: Unknown tool"},
 		{name: "no token", config: `{"server_url":"` + address + `","tool_name":"echo"}`, values: values, fails: "status 401: who are you?"},
 		{name: "server of a registry", config: `{"mcp_server_id":3,"tool_name":"echo"}`, values: values, fails: "there is no registry of MCP servers"},
@@ -166,7 +166,7 @@ func TestInvalidResponses(t *testing.T) {
 			t.Errorf("%s: no failure", name)
 			continue
 		}
-		wantFault(t, err, "no answer to the request")
+		wantFault(t, err, "did not respond to the request")
 	}
 	env := step.Env{HTTP: poster{}}
 	if _, err := mustPrepare(t, "ENDPOINT", `{"url":"http://127.0.0.1:1"}`).Run(t.Context(), &env); err == nil {

@@ -144,8 +144,8 @@ func TestIngestSharesCommits(t *testing.T) {
 	}
 }
 
-// TestIngestIDs has many concurrent callers: every id is used once, each caller
-// gets the id of its log, and ids increase in commit order.
+// TestIngestIDs checks that concurrent callers get distinct ids, that each gets
+// the id of its log, and that ids increase in commit order.
 func TestIngestIDs(t *testing.T) {
 	t.Parallel()
 	const callers, calls = 64, 50
@@ -275,8 +275,7 @@ func TestIngestIsolatesBadLog(t *testing.T) {
 	})
 }
 
-// wantRising checks that the ids of each attempt are above those of earlier
-// ones.
+// wantRising checks that ids of each attempt are above earlier ones.
 func wantRising(t *testing.T, store *faultStore) {
 	t.Helper()
 	last := int64(0)

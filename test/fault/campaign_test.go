@@ -58,7 +58,6 @@ func TestFaultsWithPostgres(t *testing.T) {
 // prints it.
 func runCampaign(t *testing.T, count int, install func(*testing.T) *installation) {
 	t.Helper()
-	begun := time.Now()
 	c := &campaign{t: t, in: install(t), model: newModel()}
 	err := c.run(*from, *from+count)
 	names := slices.Sorted(maps.Keys(c.model.figures.faults))
@@ -73,12 +72,15 @@ func runCampaign(t *testing.T, count int, install func(*testing.T) *installation
 	last := *from + c.steps
 	for size := c.steps / 2; size >= 1; size /= 2 {
 		shorter := &campaign{t: t, in: install(t), model: newModel()}
-		if err := shorter.run(last-size, last); err == nil {
+		shorterErr := shorter.run(last-size, last)
+		if shorterErr == nil {
 			break
 		}
-		c = shorter
+		c, err = shorter, shorterErr
+		last = last - size + c.steps
 	}
-	t.Errorf("the shortest sequence that failed, with -seed %d -from %d and %d faults:\n%s", *seed, last-c.steps, c.steps, strings.Join(c.trace, "\n"))
+	t.Errorf("the shortest sequence that failed, with -seed %d -from %d and %d faults: %v\n%s",
+		*seed, last-c.steps, c.steps, err, strings.Join(c.trace, "\n"))
 }
 
 // campaign is a sequence of faults on one installation.
@@ -94,7 +96,7 @@ type campaign struct {
 // the end. It returns the first broken promise.
 func (c *campaign) run(from, to int) error {
 	chosen := available(c.in)
-	for step := from; step < to; step++ {
+	for step := from; step < to && !timeUp(); step++ {
 		random := rand.New(rand.NewPCG(*seed, uint64(step)))
 		f := choose(chosen, step, random)
 		c.steps++
@@ -103,15 +105,20 @@ func (c *campaign) run(from, to int) error {
 		if err := c.life(f, fmt.Sprint("life-", step), random); err != nil {
 			return fmt.Errorf("seed %d, step %d, %s: %w", *seed, step, f.name, err)
 		}
-		if c.steps%500 == 0 {
+		if c.steps%100 == 0 {
 			c.t.Logf("after %d faults: %s", c.steps, c.model.figures)
 		}
 	}
 	if err := c.finish(); err != nil {
-		return fmt.Errorf("seed %d, after step %d: %w", *seed, to-1, err)
+		return fmt.Errorf("seed %d, after step %d: %w", *seed, from+c.steps-1, err)
 	}
 	return nil
 }
+
+var begun = time.Now()
+
+// timeUp reports whether the campaign has lasted long enough.
+func timeUp() bool { return *limit > 0 && time.Since(begun) > *limit }
 
 // life starts the program, checks what the previous fault has left, puts load on
 // it, and lets the fault strike.
@@ -152,6 +159,7 @@ func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 // strike puts load on the program and lets the fault happen.
 func (c *campaign) strike(f fault, p *process, tag string, random *rand.Rand) error {
 	l := startLoad(p.client, c.model, tag, random)
+	l.no500 = f.never500
 	if f.inject != nil {
 		l.faulty.Store(f.refuses)
 	}

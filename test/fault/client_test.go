@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 )
 
 // client calls the API and may be used from any goroutine.
@@ -15,6 +16,9 @@ type client struct {
 	address string
 	key     string
 	http    *http.Client
+	// off says that the machine of the server is off. Nobody would get the
+	// responses that still arrive, nor those whose reading ends now.
+	off atomic.Bool
 }
 
 func newClient(key string) *client {
@@ -64,6 +68,9 @@ func (c *client) send(request *http.Request) (answer, error) {
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return answer{}, fmt.Errorf("%w: %w", errNoAnswer, err)
+	}
+	if c.off.Load() {
+		return answer{}, fmt.Errorf("%w: the power is off", errNoAnswer)
 	}
 	return answer{status: response.StatusCode, body: text}, nil
 }

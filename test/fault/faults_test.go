@@ -26,6 +26,9 @@ type fault struct {
 	strike func(s *strike) error
 	// refuses says that requests may be answered with 5xx during the fault.
 	refuses bool
+	// never500 says that even then the status is not 500, because the program
+	// knows what is wrong.
+	never500 bool
 }
 
 // need is what a fault needs beyond a running program.
@@ -97,7 +100,7 @@ var faults = []fault{
 	{name: "ENOSPC at write to journal", weight: 2, inject: &injection{"pwrite64", journalFile, "error=ENOSPC", 12}, refuses: true},
 	{name: "EIO at write to table", weight: 2, inject: &injection{"pwrite64", tableFile, "error=EIO", 8}, refuses: true},
 	{name: "EIO at flush of catalog", weight: 2, needs: needsSQLite, inject: &injection{"fsync,fdatasync", catalogWAL, "error=EIO", 8}, refuses: true},
-	{name: "PostgreSQL killed", weight: 20, needs: needsPostgres, strike: killPostgres, refuses: true},
+	{name: "PostgreSQL killed", weight: 20, needs: needsPostgres, strike: killPostgres, refuses: true, never500: true},
 }
 
 // available returns the faults that an installation can have.
@@ -230,6 +233,7 @@ func tearJournal(s *strike) error {
 
 func cutPower(s *strike) error {
 	time.Sleep(s.within(5 * time.Millisecond))
+	s.process.off.Store(true)
 	if err := s.disk.cutPower(); err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type load struct {
 	// faulty says that requests may be refused with 5xx, because a fault is in
 	// effect.
 	faulty  atomic.Bool
+	no500   bool // even then, 500 is a violation
 	stop    chan struct{}
 	reached chan struct{} // closed when enough is acknowledged, or a client has failed
 	once    sync.Once
@@ -83,6 +84,9 @@ var errUncertain = errors.New("the request was refused")
 // tolerate returns nil for a refusal that the fault explains.
 func (l *load) tolerate(err error) error {
 	if !refused(err) || !l.faulty.Load() {
+		return err
+	}
+	if e, ok := errors.AsType[*statusError](err); ok && l.no500 && e.status == http.StatusInternalServerError {
 		return err
 	}
 	l.model.mu.Lock()
@@ -199,7 +203,7 @@ func (w *writer) look(e *entry) error {
 	if err != nil {
 		return w.tolerate(err)
 	}
-	if found.Total != 1 || found.Items[0].ID != e.id {
+	if found.Total != 1 || len(found.Items) != 1 || found.Items[0].ID != e.id {
 		return fmt.Errorf("a search for %s found %d logs, want only log %d", e.word(), found.Total, e.id)
 	}
 	return nil

@@ -33,6 +33,7 @@ var (
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	flips = flag.Int("flips", 20, "number of damaged files")
 	from  = flag.Int("from", 0, "first fault")
+	limit = flag.Duration("limit", 0, "inject no further fault after this time, 0 for no limit")
 	only  = flag.String("only", "", "the only fault to inject, by its name")
 )
 

@@ -25,20 +25,40 @@ type installation struct {
 // its power.
 func TestFaultsWithSQLite(t *testing.T) {
 	t.Parallel()
-	runCampaign(t, *kills, func(t *testing.T) *installation {
-		t.Helper()
-		in := &installation{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data")}}
-		if os.Geteuid() != 0 {
-			t.Log("power cuts and full disks are left out: only root can mount a disk")
-			return in
-		}
-		var err error
-		if in.disk, err = mountDisk(t); err != nil {
-			t.Fatal(err)
-		}
-		in.launch.data = filepath.Join(in.disk.path, "data")
+	runCampaign(t, *kills, withSQLite)
+}
+
+// withSQLite returns an installation on its own disk, if there can be one.
+func withSQLite(t *testing.T) *installation {
+	t.Helper()
+	in := &installation{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data")}}
+	if os.Geteuid() != 0 {
+		t.Log("power cuts and full disks are left out: only root can mount a disk")
 		return in
-	})
+	}
+	var err error
+	if in.disk, err = mountDisk(t); err != nil {
+		t.Fatal(err)
+	}
+	in.launch.data = filepath.Join(in.disk.path, "data")
+	return in
+}
+
+// TestDriverFindsLoss checks the driver: a disk that does not flush the journal
+// loses acknowledged logs in a power cut, and the driver must find out.
+func TestDriverFindsLoss(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	c := &campaign{t: t, in: withSQLite(t), model: newModel()}
+	lying := fault{name: "lying disk", inject: &injection{calls: "fdatasync", path: journalFile, effect: "retval=0"}, strike: cutPower}
+	if err := c.life(lying, "life-0", rand.New(rand.NewPCG(*seed, 0))); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.finish(); err == nil || !strings.Contains(err.Error(), "was acknowledged and is lost") {
+		t.Errorf("the driver found %v, want a lost log", err)
+	}
 }
 
 // TestFaultsWithPostgres also kills PostgreSQL.

@@ -142,11 +142,12 @@ func (m *model) compareContents(c *client, entries []*entry, lost lossy) error {
 		}
 		m.figures.checks++
 		group.Go(func() error {
-			if err := e.compareContent(c); err != nil && !(lost.logs[e.number] && unreadable(err)) {
-				return err
-			}
-			if n%8 != 0 || lost.logs[e.number] {
+			err := e.compareContent(c)
+			if lost.logs[e.number] && unreadable(err) {
 				return nil
+			}
+			if err != nil || n%8 != 0 || lost.logs[e.number] {
+				return err
 			}
 			return e.findByWord(c)
 		})

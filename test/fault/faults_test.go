@@ -48,7 +48,7 @@ type injection struct {
 	// effect is "signal=KILL", which kills before the call is executed, or an
 	// error that is returned instead of executing it.
 	effect string
-	most   int // the effect is on the nth call of a thread, with n up to most
+	most   int // the effect is on the nth call of a thread, with n up to most; 0: on each call
 }
 
 const (
@@ -64,16 +64,23 @@ func (i *injection) kills() bool { return i.effect == killed }
 // tracer returns the command that runs the program and injects the fault. The
 // program keeps the process ID of the command.
 func (i *injection) tracer(data string, random *rand.Rand) []string {
-	first := 1 + random.IntN(i.most)
-	when := fmt.Sprint(first)
-	if !i.kills() {
-		when = fmt.Sprintf("%d..%d", first, first+random.IntN(3))
-	}
 	args := []string{"strace", "-D", "-f", "--seccomp-bpf", "-qq", "-e", "signal=none", "-o", "/dev/null"}
 	if i.path != "" {
 		args = append(args, "-P", filepath.Join(data, i.path))
 	}
-	return append(args, "-e", "trace="+i.calls, "-e", "inject="+i.calls+":"+i.effect+":when="+when)
+	return append(args, "-e", "trace="+i.calls, "-e", "inject="+i.calls+":"+i.effect+i.when(random))
+}
+
+// when chooses the calls that are affected.
+func (i *injection) when(random *rand.Rand) string {
+	if i.most == 0 {
+		return ""
+	}
+	first := 1 + random.IntN(i.most)
+	if i.kills() {
+		return fmt.Sprint(":when=", first)
+	}
+	return fmt.Sprintf(":when=%d..%d", first, first+random.IntN(3))
 }
 
 // faults lists the faults of a running program.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,6 +146,10 @@ func (b *base) try(dir string, k kind, random *rand.Rand) (outcome string, err e
 	}
 	defer p.kill()
 	outcome, err = b.compare(p, k, lost)
+	p.kill()
+	if outcome == onlyDamagedLost {
+		err = errors.Join(err, copied.verifyFinds())
+	}
 	if err = errors.Join(err, p.checkOutput()); err != nil {
 		err = fmt.Errorf("%s: %w", where, err)
 	}
@@ -174,7 +179,19 @@ func (b *base) compare(p *process, k kind, lost lossy) (outcome string, err erro
 	if err == nil && blocks == 0 {
 		err = fmt.Errorf("the damage is not reported: %w", complete)
 	}
-	return "served all but the damaged block", err
+	return onlyDamagedLost, err
+}
+
+// onlyDamagedLost is the outcome of a damaged block.
+const onlyDamagedLost = "served all but the damaged block"
+
+// verifyFinds returns an error unless `promptuary verify` finds the damage.
+func (l launch) verifyFinds() error {
+	output, err := command(l.program, "verify", "--data", l.data).CombinedOutput()
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() == 1 && bytes.Contains(output, []byte("DAMAGED journal")) {
+		return nil
+	}
+	return fmt.Errorf("verify does not find the damage: %w\n%s", err, output)
 }
 
 // damage damages a file of the kind: a bit, or at times a sector. It returns a

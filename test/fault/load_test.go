@@ -211,10 +211,10 @@ func (w *writer) look(e *entry) error {
 
 func (w *writer) annotate(index int) error {
 	e := w.own[index]
-	path, body, changed := "", object{"request_id": e.id}, e.noted
+	path, body, changed := "/rest/track-metadata", object{"request_id": e.id}, e.noted
 	if w.random.IntN(2) == 0 {
 		changed.Step++
-		path, body["metadata"] = "/rest/track-metadata", object{"step": changed.Step}
+		body["metadata"] = object{"step": changed.Step}
 	} else {
 		changed.Score = 1 + w.random.Int64N(100)
 		path, body["score"] = "/rest/track-score", changed.Score

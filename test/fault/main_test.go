@@ -29,7 +29,7 @@ const (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the faults")
-	kills = flag.Int("kills", 12, "number of faults of a running program on a SQLite catalog")
+	kills = flag.Int("kills", 22, "number of faults of a running program on a SQLite catalog; the first 22 are all different")
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	flips = flag.Int("flips", 20, "number of damaged files")
 	from  = flag.Int("from", 0, "first fault")

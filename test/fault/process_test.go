@@ -46,6 +46,17 @@ func (l launch) begin() (*process, error) {
 	if l.catalog != "" {
 		args = append(args, "--catalog", l.catalog)
 	}
+	cmd := command(args...)
+	p := &process{client: newClient(testKey), cmd: cmd, stdout: &output{}, stderr: &output{}}
+	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
+	var err error
+	p.exited, err = startTied(cmd)
+	return p, err
+}
+
+// command returns a command in an environment without options of the program,
+// except testKey.
+func command(args ...string) *exec.Cmd {
 	cmd := exec.Command(args[0], args[1:]...)
 	for _, entry := range os.Environ() {
 		if !strings.HasPrefix(entry, "PROMPTUARY_") {
@@ -53,11 +64,7 @@ func (l launch) begin() (*process, error) {
 		}
 	}
 	cmd.Env = append(cmd.Env, "PROMPTUARY_API_KEY="+testKey)
-	p := &process{client: newClient(testKey), cmd: cmd, stdout: &output{}, stderr: &output{}}
-	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
-	var err error
-	p.exited, err = startTied(cmd)
-	return p, err
+	return cmd
 }
 
 // start starts the program and waits until it is ready. The error is an

@@ -26,7 +26,7 @@ func main() {
 	syscall.Umask(0o077)
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "promptuary:", err)
-		var status exitStatus
+		var status exitError
 		if errors.As(err, &status) {
 			os.Exit(status.code)
 		}

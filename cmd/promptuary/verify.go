@@ -43,14 +43,14 @@ func examineCommand(
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cfg, err := load()
 		if err != nil {
-			return exitStatus{2, err}
+			return exitError{2, err}
 		}
 		found, err := examine(cmd.Context(), cfg, newLogger(cfg))
 		if found != nil && found.Logs != nil {
 			printVerification(cmd.OutOrStdout(), found)
 		}
 		if err != nil {
-			return exitStatus{2, err}
+			return exitError{2, err}
 		}
 		if !found.Sound() && (use == "verify" || len(found.Catalog) > 0) {
 			return errDamaged
@@ -60,14 +60,14 @@ func examineCommand(
 	return cmd
 }
 
-// exitStatus is an error with the status to exit with.
-type exitStatus struct {
+// exitError is an error with the status to exit with.
+type exitError struct {
 	code int
 	error
 }
 
 // Unwrap returns the error.
-func (e exitStatus) Unwrap() error { return e.error }
+func (e exitError) Unwrap() error { return e.error }
 
 // printVerification prints what was checked, then each problem, then the logs
 // that are lost.

@@ -14,7 +14,7 @@ import (
 
 // statusOf returns the status that the program exits with.
 func statusOf(err error) int {
-	var status exitStatus
+	var status exitError
 	switch {
 	case err == nil:
 		return 0

@@ -32,13 +32,21 @@ func get(t *testing.T, client *http.Client, url, key string) *http.Response {
 	return answer
 }
 
+// status returns the status of a GET request.
+func status(t *testing.T, url, key string) int {
+	t.Helper()
+	answer := get(t, http.DefaultClient, url, key)
+	check.OK(t, answer.Body.Close())
+	return answer.StatusCode
+}
+
 func TestMetricsNeedAKey(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t, t.TempDir())
 	defer p.end()
-	check.Equal(t, "without a key", get(t, http.DefaultClient, p.url+"/metrics", "").StatusCode, http.StatusUnauthorized)
-	check.Equal(t, "with a wrong key", get(t, http.DefaultClient, p.url+"/metrics", "pl_wrong").StatusCode, http.StatusUnauthorized)
-	check.Equal(t, "with a key", get(t, http.DefaultClient, p.url+"/metrics", apiKey).StatusCode, http.StatusOK)
+	check.Equal(t, "without a key", status(t, p.url+"/metrics", ""), http.StatusUnauthorized)
+	check.Equal(t, "with a wrong key", status(t, p.url+"/metrics", "pl_wrong"), http.StatusUnauthorized)
+	check.Equal(t, "with a key", status(t, p.url+"/metrics", apiKey), http.StatusOK)
 }
 
 func TestMetricsOnTheirOwnAddress(t *testing.T) {
@@ -51,7 +59,7 @@ func TestMetricsOnTheirOwnAddress(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || !strings.Contains(string(text), "promptuary_connections_open") {
 		t.Errorf("own address: %d %.200s", answer.StatusCode, text)
 	}
-	check.Equal(t, "main address", get(t, http.DefaultClient, p.url+"/metrics", apiKey).StatusCode, http.StatusNotFound)
+	check.Equal(t, "main address", status(t, p.url+"/metrics", apiKey), http.StatusNotFound)
 	other := strings.TrimSuffix(p.metrics, "/metrics") + "/api/admin/session"
 	check.Equal(t, "operation on the address of the metrics", get(t, http.DefaultClient, other, apiKey).StatusCode, http.StatusNotFound)
 }

@@ -124,9 +124,9 @@ func (w *Writer) Key(name string) *Writer {
 		w.buf = append(AppendQuoted(w.buf, name), ':')
 		return w
 	}
-	buf := append(slices.Grow(w.buf, len(name)+3), '"')
-	buf = append(buf, name...)
-	w.buf = append(buf, '"', ':')
+	w.buf = append(slices.Grow(w.buf, len(name)+3), '"')
+	w.buf = append(w.buf, name...)
+	w.buf = append(w.buf, '"', ':')
 	return w
 }
 

@@ -40,7 +40,8 @@ func (c *Clock) Advance(by time.Duration) {
 // Jobs returns the subjects of all jobs, oldest first.
 func (c *Clock) Jobs() []int64 {
 	c.t.Helper()
-	rows := check.Must(c.pool.QueryContext(c.t.Context(), `SELECT subject_id FROM job ORDER BY id`))(c.t)
+	rows, err := c.pool.QueryContext(c.t.Context(), `SELECT subject_id FROM job ORDER BY id`)
+	check.OK(c.t, err)
 	defer func() { check.OK(c.t, rows.Close()) }()
 	subjects := []int64{}
 	for rows.Next() {

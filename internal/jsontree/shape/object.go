@@ -65,7 +65,7 @@ func (o Object) Member(key string, kind jsontree.Kind) jsontree.Value {
 	return orAbsent(v, ok)
 }
 
-// Array returns a list with at most most elements as it was written.
+// Array returns a list as it was written, which has most elements at most.
 func (o Object) Array(key string, most int) jsontree.Value {
 	v, read := o.at(key)
 	ok := read && o.Reader.Array(v, 0, most)
@@ -133,7 +133,7 @@ func Choice[S ~string](o Object, key string, words []S) (word S) {
 	return word
 }
 
-// Objects ranges over the objects of a list with at most most elements.
+// Objects ranges over the objects of a list, which has most elements at most.
 func (o Object) Objects(key string, most int) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		v, read := o.at(key)

@@ -245,8 +245,8 @@ func (r *Reader) Array(v jsontree.Value, least, most int) bool {
 	return true
 }
 
-// List returns the results of read for the elements of a list with at most most
-// elements, nil if v is no such list.
+// List returns the results of read for the elements of a list, which has most
+// elements at most, or nil if v is not such a list.
 func List[T any](r *Reader, v jsontree.Value, most int, read func(jsontree.Value) T) []T {
 	if !r.Array(v, 0, most) {
 		return nil

@@ -204,7 +204,7 @@ func (c *campaign) strike(f fault, p *process, tag string, random *rand.Rand) er
 // table come with a graceful stop at the latest.
 func (c *campaign) awaitKill(s *strike) error {
 	p := s.process
-	if p.waitExit(s.within(300 * time.Millisecond)) {
+	if p.waitExit(300*time.Millisecond + s.within(700*time.Millisecond)) {
 		return nil
 	}
 	p.signal(syscall.SIGTERM)

@@ -3,6 +3,7 @@ package app_test
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -18,50 +19,48 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
+// reply is a response whose body was read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
 // get asks for a path with a key, unless that is empty.
-func get(t *testing.T, client *http.Client, url, key string) *http.Response {
+func get(t *testing.T, url, key string) reply {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	check.OK(t, err)
 	if key != "" {
 		request.Header.Set("X-API-KEY", key)
 	}
-	answer, err := client.Do(request)
+	answer, err := http.DefaultClient.Do(request)
 	check.OK(t, err)
-	t.Cleanup(func() { _ = answer.Body.Close() })
-	return answer
-}
-
-// status returns the status of a GET request.
-func status(t *testing.T, url, key string) int {
-	t.Helper()
-	answer := get(t, http.DefaultClient, url, key)
-	check.OK(t, answer.Body.Close())
-	return answer.StatusCode
+	body, err := io.ReadAll(answer.Body)
+	check.OK(t, errors.Join(err, answer.Body.Close()))
+	return reply{answer.StatusCode, answer.Header, string(body)}
 }
 
 func TestMetricsNeedAKey(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t, t.TempDir())
 	defer p.end()
-	check.Equal(t, "without a key", status(t, p.url+"/metrics", ""), http.StatusUnauthorized)
-	check.Equal(t, "with a wrong key", status(t, p.url+"/metrics", "pl_wrong"), http.StatusUnauthorized)
-	check.Equal(t, "with a key", status(t, p.url+"/metrics", apiKey), http.StatusOK)
+	check.Equal(t, "without a key", get(t, p.url+"/metrics", "").status, http.StatusUnauthorized)
+	check.Equal(t, "with a wrong key", get(t, p.url+"/metrics", "pl_wrong").status, http.StatusUnauthorized)
+	check.Equal(t, "with a key", get(t, p.url+"/metrics", apiKey).status, http.StatusOK)
 }
 
 func TestMetricsOnTheirOwnAddress(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t, t.TempDir(), func(c *config.Config) { c.MetricsAddr = "127.0.0.1:0" })
 	defer p.end()
-	answer := get(t, http.DefaultClient, p.metrics, "")
-	text, err := io.ReadAll(answer.Body)
-	check.OK(t, err)
-	if answer.StatusCode != http.StatusOK || !strings.Contains(string(text), "promptuary_connections_open") {
-		t.Errorf("own address: %d %.200s", answer.StatusCode, text)
+	answer := get(t, p.metrics, "")
+	if answer.status != http.StatusOK || !strings.Contains(answer.body, "promptuary_connections_open") {
+		t.Errorf("own address: %d %.200s", answer.status, answer.body)
 	}
-	check.Equal(t, "main address", status(t, p.url+"/metrics", apiKey), http.StatusNotFound)
+	check.Equal(t, "main address", get(t, p.url+"/metrics", apiKey).status, http.StatusNotFound)
 	other := strings.TrimSuffix(p.metrics, "/metrics") + "/api/admin/session"
-	check.Equal(t, "operation on the address of the metrics", get(t, http.DefaultClient, other, apiKey).StatusCode, http.StatusNotFound)
+	check.Equal(t, "operation on the address of the metrics", get(t, other, apiKey).status, http.StatusNotFound)
 }
 
 // testCertificate writes the certificate of a test server to files and returns
@@ -116,7 +115,7 @@ func TestSecureHeaders(t *testing.T) {
 		"/docs":                          {"default-src 'none'; style-src 'sha256-", "no-cache"},
 		"/app/":                          {"default-src 'none'; script-src 'self'", "no-store"},
 	} {
-		header := get(t, http.DefaultClient, p.url+path, apiKey).Header
+		header := get(t, p.url+path, apiKey).header
 		for name, begin := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": want.policy, "Cache-Control": want.cache,
 		} {

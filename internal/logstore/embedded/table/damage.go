@@ -67,6 +67,9 @@ func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 	_ = t.shut() // errors of a broken handle do not matter
 	t.unsaved = 0
 	if !Damaged(found) {
+		if err := t.removeUnfinished(); err != nil {
+			return State{}, fmt.Errorf("remove the unfinished log table: %w", err)
+		}
 		st, err := t.load(ctx)
 		if !Unreadable(ctx, err) {
 			return st, err
@@ -79,6 +82,24 @@ func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 	}
 	t.opts.Logger.Warn("the log table is damaged; it is set aside and rebuilt from the journal", "error", found, "aside", aside)
 	return t.load(ctx)
+}
+
+// headers is the size of what the engine writes when it creates a file. A
+// shorter file holds no data: the process was lost while it was created.
+const headers = 3 * 4096
+
+// removeUnfinished removes a file whose creation was interrupted, which is not
+// damage.
+func (t *Table) removeUnfinished() error {
+	info, err := os.Stat(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !info.Mode().IsRegular() || info.Size() >= headers {
+		return err
+	}
+	t.opts.Logger.Info("the creation of the log table was interrupted; it is created again", "file", t.path)
+	return os.Remove(t.path)
 }
 
 // setAside renames the file to a name that is free.

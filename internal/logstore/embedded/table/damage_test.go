@@ -87,3 +87,29 @@ func TestSetAsideOverwritesNothing(t *testing.T) {
 		t.Errorf("%d files are set aside, %v", len(aside), err)
 	}
 }
+
+// TestInterruptedCreation opens files that the engine had begun to create.
+func TestInterruptedCreation(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int64{0, 4096, 8192, headers - 1} {
+		dir := t.TempDir()
+		table := New(dir, Options{MemoryMB: 128, Threads: 1, Logger: slog.New(slog.DiscardHandler)})
+		restore := func() {
+			t.Helper()
+			if _, err := table.Restore(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := table.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		restore()
+		if err := os.Truncate(table.path, size); err != nil {
+			t.Fatal(err)
+		}
+		restore()
+		if aside, err := filepath.Glob(filepath.Join(dir, "*.damaged-*")); err != nil || len(aside) != 0 {
+			t.Errorf("a file of %d bytes was set aside: %v, %v", size, aside, err)
+		}
+	}
+}

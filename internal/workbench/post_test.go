@@ -70,7 +70,7 @@ func TestEndpointsThatTakeTooLong(t *testing.T) {
 		<-r.Context().Done()
 	})
 	_, err := w.run(w.home, "ENDPOINT", `{"url":`+quoted(server.URL)+`,"timeout":0.05}`, `{}`)
-	if failure := faultOf(t, err); !strings.Contains(failure.Message, "did not answer in time") {
+	if failure := faultOf(t, err); !strings.Contains(failure.Message, "did not respond in time") {
 		t.Errorf("failed with %q", failure.Message)
 	}
 }

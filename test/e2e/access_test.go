@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,7 +185,7 @@ func TestUserCommands(t *testing.T) {
 	}
 	p.signIn(t, object{"token": first[1]}, http.StatusUnauthorized)
 	cookie := p.signIn(t, object{"token": second[1]}, http.StatusOK)
-	if got := p.whoIs(t, cookie).Permissions; len(got) != 1 || got[0] != "MANAGE_API_KEYS" {
+	if got := p.whoIs(t, cookie).Permissions; !slices.Equal(got, []string{"READ", "MANAGE_API_KEYS"}) {
 		t.Errorf("unexpected permissions of the member: %v", got)
 	}
 

@@ -81,7 +81,7 @@ func TestAccessCommandErrors(t *testing.T) {
 		{"revoke nothing", []string{"key", "revoke"}, "1 arg"},
 		{"rotate what is no id", []string{"key", "rotate", "laptop"}, "laptop"},
 		{"rotate an unknown id", []string{"key", "rotate", "4711"}, "not found"},
-		{"unknown role", []string{"key", "create", "--role", "emperor"}, `Unknown role "emperor": use one of Viewer,`},
+		{"unknown role", []string{"key", "create", "--role", "emperor"}, `Unknown role "emperor": use one of Ingest, Viewer,`},
 		{"a key that has ended", []string{"key", "create", "--expires-in-days", "-1"}, "Input should be in the future"},
 		{"workspace that is taken", []string{"workspace", "create", "default"}, "already exists"},
 		{"workspace without a name", []string{"workspace", "create", ""}, "name must not be blank"},

@@ -71,7 +71,7 @@ func TestOneWorkspaceUsesAllSlots(t *testing.T) {
 	for range 5 {
 		acquire(t, q, 1)
 	}
-	want := fair.Stats{Slots: 5, Running: 5, Workspaces: 1, Granted: 5}
+	want := fair.Stats{Slots: 5, Each: 5, Running: 5, Workspaces: 1, Granted: 5}
 	if diff := cmp.Diff(want, q.Stats()); diff != "" {
 		t.Error(diff)
 	}
@@ -224,13 +224,13 @@ func TestQuotaOfWaitingTasks(t *testing.T) {
 			}
 		}
 		wait(t, q, &order, 0, 2) // the quota of another workspace
-		want := fair.Stats{Slots: 1, Running: 1, Waiting: 3, Workspaces: 2, Granted: 1, Refused: 3}
+		want := fair.Stats{Slots: 1, Each: 1, Quota: 2, Running: 1, Waiting: 3, Workspaces: 2, Granted: 1, Refused: 3}
 		if diff := cmp.Diff(want, q.Stats()); diff != "" {
 			t.Error(diff)
 		}
 		release()
 		synctest.Wait()
-		if diff := cmp.Diff(fair.Stats{Slots: 1, Granted: 4, Refused: 3}, q.Stats()); diff != "" {
+		if diff := cmp.Diff(fair.Stats{Slots: 1, Each: 1, Quota: 2, Granted: 4, Refused: 3}, q.Stats()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -264,7 +264,7 @@ func TestCancelledTasksLeaveNoTrace(t *testing.T) {
 		}
 		release()
 		release()
-		if diff := cmp.Diff(fair.Stats{Slots: 1, Granted: 1}, q.Stats()); diff != "" {
+		if diff := cmp.Diff(fair.Stats{Slots: 1, Each: 1, Quota: 1, Granted: 1}, q.Stats()); diff != "" {
 			t.Error(diff)
 		}
 		acquire(t, q, 2)

@@ -93,13 +93,7 @@ func (s *Service) prepare(ctx context.Context, workspace int64, t *Template, in 
 		KeepPlaceholders: in.SkipRendering,
 	}
 	if !in.SkipRendering {
-		end, err := s.rendering.Acquire(ctx, workspace)
-		if err != nil {
-			return nil, err
-		}
-		err = run.render(ctx, in.Variables, &arguments)
-		end()
-		if err != nil {
+		if err := s.render(ctx, workspace, run, in.Variables, &arguments); err != nil {
 			return nil, err
 		}
 	}
@@ -143,9 +137,24 @@ func (r *Run) address(provider, model string) {
 	}
 }
 
+// render renders a run. Templates that take long wait for the turn of their
+// workspace.
+func (s *Service) render(ctx context.Context, workspace int64, run *Run, variables jsontree.Value, arguments *provider.Input) error {
+	end := func() {}
+	defer func() { end() }()
+	budget := render.NewBudget(ctx, func() error {
+		release, err := s.rendering.Acquire(ctx, workspace)
+		if err == nil {
+			end = release
+		}
+		return err
+	})
+	return run.render(budget, variables, arguments)
+}
+
 // render renders the variables in the template and the arguments.
-func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *provider.Input) error {
-	values, budget := render.NewValues(variables), render.NewBudget(ctx)
+func (r *Run) render(budget *render.Budget, variables jsontree.Value, arguments *provider.Input) error {
+	values := render.NewValues(variables)
 	rendered, err := template.Render(r.expanded, values, budget)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func (w *world) Render(ctx context.Context, request step.PromptRequest) (step.Pr
 		}
 		source = check.JSON(text)
 	}
-	rendered, err := template.Render(source, render.NewValues(request.Variables), render.NewBudget(ctx))
+	rendered, err := template.Render(source, render.NewValues(request.Variables), render.NewBudget(ctx, nil))
 	if err != nil {
 		return step.Prompt{}, err
 	}

@@ -22,7 +22,7 @@ func benchmark(b *testing.B, format Format, text string) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Text(format, text, values, NewBudget(ctx)); err != nil {
+		if _, err := Text(format, text, values, NewBudget(ctx, nil)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -31,13 +31,26 @@ type Budget struct {
 	meter jinja.Meter
 }
 
+// shortSteps is the number of steps that a request may take without waiting for
+// its turn. Hardly any template takes more.
+const shortSteps = 4096
+
 // NewBudget returns a full budget. Its time starts now, and it ends with the
-// context.
-func NewBudget(ctx context.Context) *Budget {
-	return &Budget{meter: jinja.Meter{
-		Steps: maxSteps, Memory: maxMemory, Output: maxOutput,
-		Stopped: untilStopped(ctx, time.Now),
-	}}
+// context. If wait is not nil, it is called once a request turns out to be
+// long, to wait for its turn; the time that it takes does not count.
+func NewBudget(ctx context.Context, wait func() error) *Budget {
+	b := &Budget{meter: jinja.Meter{Steps: maxSteps, Memory: maxMemory, Output: maxOutput}}
+	stopped := untilStopped(ctx, time.Now)
+	b.meter.Stopped = func() error {
+		if wait != nil && maxSteps-b.meter.Steps > shortSteps {
+			if err := wait(); err != nil {
+				return err
+			}
+			wait, stopped = nil, untilStopped(ctx, time.Now)
+		}
+		return stopped()
+	}
+	return b
 }
 
 // untilStopped returns a function that reports an error once the time is up or
@@ -68,7 +81,11 @@ func (b *Budget) emit(bytes int) error {
 }
 
 // check returns an error if the time is up or the context has ended.
-func (b *Budget) check() error { return b.meter.Stopped() }
+func (b *Budget) check() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.meter.Stopped()
+}
 
 func (b *Budget) render(p *parsed, values *Values) (Result, error) {
 	b.mu.Lock()

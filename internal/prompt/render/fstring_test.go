@@ -51,7 +51,7 @@ func TestFString(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Text(FString, test.text, valuesOf(t, values), NewBudget(context.Background()))
+			got, err := Text(FString, test.text, valuesOf(t, values), NewBudget(context.Background(), nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestValues(t *testing.T) {
 	if _, ok := values.Get("nothing"); !ok {
 		t.Error("a given null is missing")
 	}
-	got, err := Text(FString, "{x}", none, NewBudget(context.Background()))
+	got, err := Text(FString, "{x}", none, NewBudget(context.Background(), nil))
 	if err != nil || got.Text != "" {
 		t.Errorf("without values: %+v, %v", got, err)
 	}

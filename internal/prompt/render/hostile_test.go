@@ -74,7 +74,7 @@ func TestHostileTemplatesTerminate(t *testing.T) {
 				t.Parallel()
 				done := make(chan error, 1)
 				go func() {
-					_, err := Text(Jinja2, text, values, NewBudget(context.Background()))
+					_, err := Text(Jinja2, text, values, NewBudget(context.Background(), nil))
 					done <- err
 				}()
 				select {
@@ -103,13 +103,13 @@ func checkLimit(t *testing.T, err error, limit string) {
 func TestHostileFStringsTerminate(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"x": "`+strings.Repeat("a", 1_000_000)+`"}`)
-	_, err := Text(FString, strings.Repeat("{x}", 300_000), values, NewBudget(context.Background()))
+	_, err := Text(FString, strings.Repeat("{x}", 300_000), values, NewBudget(context.Background(), nil))
 	checkLimit(t, err, "output")
 	for _, text := range []string{
 		strings.Repeat("{", 1_000_001), strings.Repeat("{x:", 300_000), strings.Repeat("{x[", 300_000), strings.Repeat("{a}{b}", 150_000),
 		strings.Repeat("{x:{", 200_000) + strings.Repeat("}", 400_000),
 	} {
-		_, err := Text(FString, text, nil, NewBudget(context.Background()))
+		_, err := Text(FString, text, nil, NewBudget(context.Background(), nil))
 		checkLimit(t, err, "")
 	}
 }

@@ -39,7 +39,7 @@ func TestJinja(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Text(Jinja2, test.text, valuesOf(t, values), NewBudget(context.Background()))
+			got, err := Text(Jinja2, test.text, valuesOf(t, values), NewBudget(context.Background(), nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestJinja(t *testing.T) {
 
 func TestUnknownFormatIsNotRendered(t *testing.T) {
 	t.Parallel()
-	got, err := Text("mustache", "{x} {{ x }}", valuesOf(t, `{"x": 1}`), NewBudget(context.Background()))
+	got, err := Text("mustache", "{x} {{ x }}", valuesOf(t, `{"x": 1}`), NewBudget(context.Background(), nil))
 	if err != nil || got.Text != "{x} {{ x }}" {
 		t.Errorf("Text = %+v, %v", got, err)
 	}
@@ -77,7 +77,7 @@ func TestTextsShareOutputLimit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			budget := NewBudget(context.Background())
+			budget := NewBudget(context.Background(), nil)
 			for range 2 {
 				if _, err := Text(text.format, text.text, values, budget); err != nil {
 					t.Fatal(err)
@@ -92,7 +92,7 @@ func TestTextsShareOutputLimit(t *testing.T) {
 
 func TestTextsDoNotShareMemoryLimit(t *testing.T) {
 	t.Parallel()
-	budget := NewBudget(context.Background())
+	budget := NewBudget(context.Background(), nil)
 	text := "{{ ('x' * 20000000)|length }}"
 	for i := range 4 {
 		if got, err := Text(Jinja2, text, nil, budget); err != nil || got.Text != "20000000" {
@@ -108,7 +108,7 @@ func TestRenderingStops(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		for format, text := range map[Format]string{FString: "{x}", Jinja2: "{{ x }}"} {
-			if _, err := Text(format, text, nil, NewBudget(ctx)); !errors.Is(err, context.Canceled) {
+			if _, err := Text(format, text, nil, NewBudget(ctx, nil)); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v, want the context's error", format, err)
 			}
 		}
@@ -134,14 +134,14 @@ func TestRenderingStops(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"list": [1, {"a": 2}], "s": "x"}`)
-	shared := NewBudget(context.Background())
+	shared := NewBudget(context.Background(), nil)
 	var wait sync.WaitGroup
 	for worker := range 8 {
 		wait.Go(func() {
 			for range 50 {
 				budget := shared
 				if worker%2 == 0 {
-					budget = NewBudget(context.Background())
+					budget = NewBudget(context.Background(), nil)
 				}
 				jinjaText := "{% set _ = list.append(s) %}{% for i in list %}{{ i }}{% endfor %}"
 				if got, err := Text(Jinja2, jinjaText, values, budget); err != nil || got.Text != "1{'a': 2}x" {

@@ -28,7 +28,7 @@ func BenchmarkRender(b *testing.B) {
 	values := valuesOf(b, `{"question":"why","answer":"because"}`)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Render(tree(b, text), values, render.NewBudget(b.Context())); err != nil {
+		if _, err := Render(tree(b, text), values, render.NewBudget(b.Context(), nil)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -29,7 +29,7 @@ func FuzzTemplate(f *testing.F) {
 		valid(t, "expanded", Expand(template, resolveSome))
 		valid(t, "injected", InjectPlaceholders(template, values))
 		valid(t, "normalized", Normalize(template))
-		if r, err := Render(template, values, render.NewBudget(t.Context())); err == nil {
+		if r, err := Render(template, values, render.NewBudget(t.Context(), nil)); err == nil {
 			valid(t, "rendered", r.Template)
 		}
 		Refs(template)

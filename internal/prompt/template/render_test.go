@@ -110,7 +110,7 @@ func TestRender(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Render(tree(t, c.template), valuesOf(t, c.values), render.NewBudget(t.Context()))
+			got, err := Render(tree(t, c.template), valuesOf(t, c.values), render.NewBudget(t.Context(), nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestMissingVariables(t *testing.T) {
 	template := `{"type":"chat","messages":[` + userMessage(textItem("{b}{a}{b}")+","+textItem("{b}")) + `,` + userMessage("") + `,` +
 		jinjaMessage(textItem("{{ a }}")+`,{"type":"media_variable","name":"files"}`) + `],` +
 		`"tools":[{"type":"variable","name":"t"},{"type":"mcp","x":{"type":"enum_variable","name":"e"},"y":"{{ c }}{{ given }}"}]}`
-	got, err := Render(tree(t, template), valuesOf(t, `{"given":"x"}`), render.NewBudget(t.Context()))
+	got, err := Render(tree(t, template), valuesOf(t, `{"given":"x"}`), render.NewBudget(t.Context(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestRenderJSON(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text, missing, err := RenderJSON(tree(t, c.value), c.format, valuesOf(t, `{"a":"x","o":{"k":1}}`), render.NewBudget(t.Context()))
+			text, missing, err := RenderJSON(tree(t, c.value), c.format, valuesOf(t, `{"a":"x","o":{"k":1}}`), render.NewBudget(t.Context(), nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func TestRenderedSizeIsLimited(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Render(tree(t, c.template), valuesOf(t, c.values), render.NewBudget(t.Context()))
+			_, err := Render(tree(t, c.template), valuesOf(t, c.values), render.NewBudget(t.Context(), nil))
 			if !fault.Is(err, fault.Invalid) || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("error = %v, want %q", err, c.want)
 			}
@@ -284,7 +284,7 @@ func TestLimitsNameTheMessage(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := Render(tree(t, c.template), values, render.NewBudget(t.Context()))
+			got, err := Render(tree(t, c.template), values, render.NewBudget(t.Context(), nil))
 			if c.want == "" {
 				if err != nil || string(got.Template) != c.template {
 					t.Errorf("template = %s, %v; want it unchanged", got.Template, err)
@@ -303,7 +303,7 @@ func TestRenderStopsWithContext(t *testing.T) {
 	const endless = `{% for i in range(90000) %}{% for j in range(90000) %}{{ i }}{% endfor %}{% endfor %}`
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Render(tree(t, chatOf(jinjaMessage(textItem(endless)))), valuesOf(t, `{}`), render.NewBudget(ctx))
+	_, err := Render(tree(t, chatOf(jinjaMessage(textItem(endless)))), valuesOf(t, `{}`), render.NewBudget(ctx, nil))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error = %v, want %v", err, context.Canceled)
 	}

@@ -42,24 +42,26 @@ func NewBudget(ctx context.Context, wait func() error) *Budget {
 	b := &Budget{meter: jinja.Meter{Steps: maxSteps, Memory: maxMemory, Output: maxOutput}}
 	stopped := untilStopped(ctx, time.Now)
 	b.meter.Stopped = func() error {
-		if wait != nil && maxSteps-b.meter.Steps > shortSteps {
+		if maxSteps-b.meter.Steps <= shortSteps {
+			return stopped()
+		}
+		if wait != nil {
 			if err := wait(); err != nil {
 				return err
 			}
 			wait, stopped = nil, untilStopped(ctx, time.Now)
 		}
+		runtime.Gosched() // so that short requests are not delayed
 		return stopped()
 	}
 	return b
 }
 
 // untilStopped returns a function that reports an error once the time is up or
-// the context has ended. It lets other goroutines run, so that a template that
-// takes long does not delay short requests.
+// the context has ended.
 func untilStopped(ctx context.Context, now func() time.Time) func() error {
 	end := now().Add(maxTime)
 	return func() error {
-		runtime.Gosched()
 		if err := ctx.Err(); err != nil {
 			return err
 		}

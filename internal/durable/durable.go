@@ -27,11 +27,11 @@ func WriteFile(path string, content []byte) (err error) {
 	if err = os.Rename(file.Name(), path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return SyncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes the entries of a folder durable.
-func syncFolder(path string) error {
+// SyncFolder makes the entries of a folder durable.
+func SyncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
 		return err

@@ -43,8 +43,8 @@ func TestIngestReservesRoomForOthers(t *testing.T) {
 	})
 }
 
-// TestIngestTakesTurns lets one workspace queue ten calls before another sends
-// one, which is written next, together with the first waiting one.
+// TestIngestTakesTurns lets one workspace queue ten calls that fill a batch each
+// before another sends one, which is written after the first waiting call.
 func TestIngestTakesTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -52,11 +52,12 @@ func TestIngestTakesTurns(t *testing.T) {
 		g := newIngester(t, store, reqlog.IngestOptions{BatchLogs: 10})
 		var many []<-chan error
 		for range 10 {
-			many = append(many, appendLater(t.Context(), g, logsOfWorkspace(1, 9)...))
+			many = append(many, appendLater(t.Context(), g, logsOfWorkspace(1, 10)...))
 		}
 		few := appendLater(t.Context(), g, logsOfWorkspace(2, 1)...)
-		store.gate <- struct{}{}
-		store.gate <- struct{}{}
+		for range 3 {
+			store.gate <- struct{}{}
+		}
 		synctest.Wait()
 		select {
 		case err := <-few:
@@ -64,7 +65,7 @@ func TestIngestTakesTurns(t *testing.T) {
 				t.Error(err)
 			}
 		default:
-			t.Error("the other workspace's log was not in the second batch")
+			t.Error("the other workspace's log was not in the third batch")
 		}
 		close(store.gate)
 		for _, result := range many {

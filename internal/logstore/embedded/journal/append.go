@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/promptuary/promptuary/internal/durable"
 )
 
 // Append writes the records and flushes them to the disk. It returns the
@@ -82,7 +84,7 @@ func (j *Journal) copyAside(name string, from io.ReaderAt, at, size int64) (path
 		// Without the copy nothing is removed from the journal.
 		return "", errors.Join(fmt.Errorf("set aside a part of the journal: %w", err), os.Remove(file.Name()))
 	}
-	return file.Name(), syncDir(j.dir)
+	return file.Name(), durable.SyncFolder(j.dir)
 }
 
 // createUnique creates the file, or one with a number appended if it exists.

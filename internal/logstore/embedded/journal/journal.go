@@ -28,6 +28,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/promptuary/promptuary/internal/durable"
 )
 
 // Position is where a block begins. Positions rise in the order of writing; 0
@@ -167,7 +169,7 @@ func (j *Journal) begin(number int64) error {
 	if err != nil {
 		return fmt.Errorf("begin journal segment: %w", err)
 	}
-	if err := syncDir(j.dir); err != nil {
+	if err := durable.SyncFolder(j.dir); err != nil {
 		return errors.Join(err, file.Close(), os.Remove(j.path(number)))
 	}
 	j.mu.Lock()
@@ -178,15 +180,6 @@ func (j *Journal) begin(number int64) error {
 	j.segments[number] = segment{file: file}
 	j.last, j.end = number, position(number, 0)
 	return nil
-}
-
-// syncDir makes the creation of a file in dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // findEnd reads the last segment. Damage with an intact block behind it, or

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/promptuary/promptuary/internal/durable"
 )
 
 // skippable begins a part of compressed data that decoders skip.
@@ -48,7 +50,7 @@ func (j *Journal) replaceMissing(d Damage) error {
 			return fmt.Errorf("replace missing segment: %w", err)
 		}
 	}
-	return syncDir(j.dir)
+	return durable.SyncFolder(j.dir)
 }
 
 // voidFrame returns a frame without records that has the given length, nil if

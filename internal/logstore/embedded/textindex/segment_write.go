@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/promptuary/promptuary/internal/durable"
 )
 
 // A segment file is, one after the other:
@@ -143,7 +145,7 @@ func (w *segmentWriter) finish() (string, error) {
 	if err := os.Rename(path+tempSuffix, path); err != nil {
 		return "", fmt.Errorf("publish segment: %w", err)
 	}
-	if err := syncDir(w.dir); err != nil {
+	if err := durable.SyncFolder(w.dir); err != nil {
 		return "", fmt.Errorf("publish segment: %w", err)
 	}
 	return path, nil
@@ -184,13 +186,4 @@ func (w *segmentWriter) discard() {
 			_ = os.Remove(s.file.Name())
 		}
 	}
-}
-
-// syncDir makes the names in a directory durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -251,8 +252,16 @@ func (c *clock) now() time.Time { return c.at }
 type library struct {
 	*rest.Router
 	clock *clock
-	seen  []rest.Observation
 	log   *strings.Builder
+
+	mu   sync.Mutex // over the wire, requests are observed concurrently
+	seen []rest.Observation
+}
+
+func (lib *library) observe(o rest.Observation) {
+	lib.mu.Lock()
+	defer lib.mu.Unlock()
+	lib.seen = append(lib.seen, o)
 }
 
 func newLibrary(t testing.TB) *library {
@@ -275,7 +284,7 @@ func newLibrary(t testing.TB) *library {
 		Limiter:      rest.NewLimiter(lib.clock.now, map[string]int{"list": 100, "track": 2}),
 		MaxBody:      4096,
 		Logger:       slog.New(slog.NewTextHandler(lib.log, nil)),
-		Observe:      func(o rest.Observation) { lib.seen = append(lib.seen, o) },
+		Observe:      lib.observe,
 		Now:          lib.clock.now,
 		NewRequestID: func() string { return "r1" },
 	})

@@ -53,7 +53,7 @@ func TestCodeThatRunsOutOfTime(t *testing.T) {
 	late, cancel := context.WithTimeout(access.AsSystem(t.Context()), 50*time.Millisecond)
 	defer cancel()
 	_, err := env.Scripts.Run(late, step.JavaScript, "while (true) {}", data)
-	if failure := faultOf(t, err); failure.Message != "the code did not end in time" {
+	if failure := faultOf(t, err); failure.Message != "the code timed out" {
 		t.Errorf("failed with %q", failure.Message)
 	}
 	given, giveUp := context.WithCancel(access.AsSystem(t.Context()))

@@ -24,7 +24,7 @@ func (s scripts) Run(ctx context.Context, language step.Language, code string, d
 	})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the code did not end in time")
+		return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the code timed out")
 	case err != nil:
 		return jsontree.Value{}, explain(err)
 	}

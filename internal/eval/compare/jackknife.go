@@ -69,7 +69,7 @@ func (g *groups) listOf(s sample) []group {
 func groupOf(row int64) int {
 	order := scatter(uint64(row/groupCount) + 1)
 	place := uint8(row % groupCount)
-	for range 4 { // no step leads two places to one
+	for range 4 { // each step is a bijection, so no two rows share a group
 		place = place*uint8(order|1) + uint8(order>>8)
 		place ^= place >> 4
 		order >>= 16
@@ -104,35 +104,35 @@ func areBoolean(pairs []scoredPair) bool {
 	return true
 }
 
-// withDoubt returns the groups, for booleans with two more rows: one that
-// improved, and one that worsened. Where no rows are paired, these are a true
-// and a false one on each side.
-func (p *scoredPair) withDoubt(rows sizes) groups {
-	doubted := groups{marked: p.groups.marked}
-	for s := range doubted.lists {
-		doubted.lists[s] = slices.Clone(p.groups.lists[s])
+// smoothed returns the groups. For booleans it adds two rows, one that improved
+// and one that worsened, so that unanimous results still have an interval. If no
+// rows are paired, it adds a true and a false row to each side.
+func (p *scoredPair) smoothed(rows sizes) groups {
+	padded := groups{marked: p.groups.marked}
+	for s := range padded.lists {
+		padded.lists[s] = slices.Clone(p.groups.lists[s])
 	}
 	if !p.isBoolean() {
-		return doubted
+		return padded
 	}
 	from := [2]sample{inBefore, inAfter}
 	if rows[inBoth] > 0 {
 		from = [2]sample{inBoth, inBoth}
 	}
-	total := doubted.total()
+	total := padded.total()
 	for side, s := range from {
-		size := total[side].count / float64(doubted.marked[side]) // of a row, which may have several assertions
-		list := doubted.listOf(s)
+		size := total[side].count / float64(padded.marked[side]) // a row may have several assertions
+		list := padded.listOf(s)
 		for i, sum := range [2][2]float64{{0, size}, {size, 0}}[side] {
 			more := &list[groupOf(rows[s]+int64(i))][side]
 			more.sum += sum
 			more.count += size
 		}
 	}
-	return doubted
+	return padded
 }
 
-// total returns what all groups add.
+// total returns the sum over all groups.
 func (g *groups) total() (total group) {
 	for _, list := range g.lists {
 		for i := range list {
@@ -145,16 +145,16 @@ func (g *groups) total() (total group) {
 	return total
 }
 
-// column is a column in the course of one computation.
+// column is a column during one computation.
 type column struct {
 	scoredPair
-	doubted groups
-	total   group
+	padded groups
+	total  group
 }
 
-// at returns what a group of a sample adds; -1 is none.
+// at returns the contribution of a group of a sample, or nothing if g is -1.
 func (c *column) at(s sample, g int) group {
-	if list := c.doubted.lists[s]; g >= 0 && list != nil {
+	if list := c.padded.lists[s]; g >= 0 && list != nil {
 		return list[g]
 	}
 	return group{}
@@ -165,8 +165,8 @@ func (c *column) at(s sample, g int) group {
 func intervalOf(pairs []scoredPair, rows sizes) (low, high float64, ok bool) {
 	columns := make([]column, len(pairs))
 	for i := range columns {
-		columns[i] = column{scoredPair: pairs[i], doubted: pairs[i].withDoubt(rows)}
-		columns[i].total = columns[i].doubted.total()
+		columns[i] = column{scoredPair: pairs[i], padded: pairs[i].smoothed(rows)}
+		columns[i].total = columns[i].padded.total()
 	}
 	var all welford
 	var each [sampleCount]welford
@@ -189,10 +189,10 @@ func intervalOf(pairs []scoredPair, rows sizes) (low, high float64, ok bool) {
 	return low, high, isFinite
 }
 
-// variation returns the variance of a difference, and its degrees of freedom,
-// from what the difference is without each group: of all, and of each sample.
-// Samples vary by themselves (Welch, Satterthwaite), unless one has a single
-// group, which says nothing of how it varies: then all count as one.
+// variation returns the jackknife variance of a difference and its degrees of
+// freedom, from the differences without each group: over all samples, and per
+// sample. Samples have their own variances (Welch, Satterthwaite), unless one has
+// a single group and so no variance: then all samples are pooled.
 func variation(all *welford, each *[sampleCount]welford) (variance, freedom float64) {
 	for i := range each {
 		if each[i].count == 1 {
@@ -203,17 +203,17 @@ func variation(all *welford, each *[sampleCount]welford) (variance, freedom floa
 	if variance == 0 {
 		return 0, all.count - 1
 	}
-	doubt := 0.0
+	sum := 0.0
 	for i := range each {
 		if each[i].count > 0 {
 			share := each[i].variance() / variance
-			doubt += share * share / (each[i].count - 1)
+			sum += share * share / (each[i].count - 1)
 		}
 	}
-	return variance, 1 / doubt
+	return variance, 1 / sum
 }
 
-// contributes reports whether a group has cells that count.
+// contributes reports whether a group has scored cells.
 func contributes(columns []column, s sample, g int) bool {
 	for i := range columns {
 		if one := columns[i].at(s, g); one[0].count+one[1].count > 0 {
@@ -223,8 +223,8 @@ func contributes(columns []column, s sample, g int) bool {
 	return false
 }
 
-// differenceWithout returns the difference of the scores without a group; -1 is
-// none. It is not a number when a column is left with no cells.
+// differenceWithout returns the difference of the scores without a group, or of
+// all groups if g is -1. It is NaN if a column has no cells left.
 func differenceWithout(columns []column, s sample, g int) float64 {
 	var sums, counts [2]float64
 	for i := range columns {
@@ -245,7 +245,7 @@ func differenceWithout(columns []column, s sample, g int) float64 {
 	return sums[1]/counts[1] - sums[0]/counts[0]
 }
 
-// welford adds up how far numbers are from their mean.
+// welford accumulates a mean and the squared deviations from it.
 type welford struct{ count, mean, squares float64 }
 
 func (w *welford) add(x float64) {
@@ -255,8 +255,8 @@ func (w *welford) add(x float64) {
 	w.squares += distance * (x - w.mean)
 }
 
-// variance returns how much something varies whose values without each group
-// these are, 0 for none.
+// variance returns the jackknife variance, given the values without each group;
+// 0 if there are none.
 func (w *welford) variance() float64 {
 	if w.count == 0 {
 		return 0
@@ -264,17 +264,16 @@ func (w *welford) variance() float64 {
 	return (w.count - 1) / w.count * w.squares
 }
 
-// studentFirst are the 97.5 % quantiles of Student's distribution for the first
+// studentFirst are the 97.5 % quantiles of Student's distribution for 1, 2, …
 // degrees of freedom.
 var studentFirst = [...]float64{
 	12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836,
 	2.446911851, 2.364624252, 2.306004135, 2.262157163, 2.228138852,
 }
 
-// studentQuantile returns the 97.5 % quantile of Student's distribution, or a
-// little more between two of the first. For more degrees of freedom it is the
-// normal one with the first terms by which the two differ (Abramowitz and
-// Stegun 26.7.5).
+// studentQuantile returns the 97.5 % quantile of Student's distribution. Between
+// two table entries it interpolates, erring on the high side. Beyond the table it
+// expands around the normal quantile (Abramowitz and Stegun 26.7.5).
 func studentQuantile(freedom float64) float64 {
 	if freedom < float64(len(studentFirst)) {
 		freedom = max(freedom, 1)

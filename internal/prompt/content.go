@@ -39,8 +39,7 @@ var (
 )
 
 // check returns an Invalid fault for invalid content. The metadata of an edited
-// version is not checked: a patch may add parameters to metadata without a
-// model.
+// version is not checked: it is valid metadata with other parameters.
 func (c Content) check(edited bool) error {
 	if edited {
 		return c.checkAt(patchedAt, nil)

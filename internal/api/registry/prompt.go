@@ -51,7 +51,7 @@ func (h prompts) operations() []rest.Op {
 			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate",
 			Summary:     "Patch a version",
 			Description: "Adds a version that is an earlier one with changes. Nothing is stored if the request is rejected.",
-			Status:      http.StatusCreated, Also: notFound, Handler: rest.RawBound(promptRecord{}, h.patch),
+			Status:      http.StatusCreated, EmptyBody: true, Also: notFound, Handler: rest.RawBound(promptRecord{}, h.patch),
 		},
 		{
 			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate",

@@ -51,12 +51,25 @@ func appendRecord(dst []byte, r *prompt.Record, labels []string) []byte {
 		if w.Key("release_labels"); labels == nil {
 			w.Null()
 		} else {
-			w.Strings(labels)
+			w.Strings(distinct(labels))
 		}
 		w.Key("metadata").Raw(r.Content.Metadata)
 		w.Key("commit_message").OptString(r.Version.CommitMessage)
 	})
 	return w.Bytes()
+}
+
+// distinct returns the names in order without duplicates.
+func distinct(names []string) []string {
+	out := make([]string, 0, len(names))
+	seen := make(map[string]struct{}, len(names))
+	for _, name := range names {
+		if _, known := seen[name]; !known {
+			seen[name] = struct{}{}
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // appendRawPrompt appends one version as stored.

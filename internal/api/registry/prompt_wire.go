@@ -85,7 +85,7 @@ type promptRecord struct {
 	Tags          []string         `json:"tags" required:"true" description:"The template's tags."`
 	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The version, as stored."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"All external ids of the template."`
-	Labels        *[]string        `json:"release_labels" required:"true" description:"Release labels of the request."`
+	Labels        *[]string        `json:"release_labels" required:"true" description:"Release labels of the request, without duplicates."`
 	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model and any other members."`
 	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed in this version."`
 }

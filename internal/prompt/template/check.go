@@ -45,7 +45,18 @@ func CheckMetadata(metadata jsontree.Value, loc []any, name string, problems *fa
 	r := shape.New(loc, problems)
 	c := checker{&r, Strict}
 	c.Enter(name)
+	if model := metadata.Get("model"); model.Kind() == jsontree.Object && !onlyParameters(model) {
+		c.Enter("model")
+		c.members(model, modelRules)
+		c.Leave()
+	}
 	c.value(metadata, &metadataRule)
+}
+
+// onlyParameters reports whether a model has parameters but no name: they apply
+// to the model that the caller of the template names.
+func onlyParameters(model jsontree.Value) bool {
+	return model.Get("parameters").Given() && !model.Get("provider").Given() && !model.Get("name").Given()
 }
 
 // checker reports the problems of one value.

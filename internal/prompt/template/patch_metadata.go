@@ -21,8 +21,7 @@ func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []
 
 // PatchMetadata merges parameters into those of the model, one level deep, and
 // sets its response format, or removes it if null. Metadata without a model
-// gets one with only parameters, which CheckMetadata would reject: do not check
-// the result again. Without changes, the result is the base.
+// gets one with only parameters. Without changes, the result is the base.
 func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte, error) {
 	var problems fault.Problems
 	CheckMetadataChanges(modelParameters, responseFormat, []any{"body"}, &problems)

@@ -233,6 +233,11 @@ func TestPatchMetadata(t *testing.T) {
 			if diff := cmp.Diff(c.want, string(got)); diff != "" {
 				t.Errorf("metadata (-want +got):\n%s", diff)
 			}
+			var before, after fault.Problems
+			CheckMetadata(tree(t, c.base), nil, "metadata", &before)
+			if CheckMetadata(tree(t, string(got)), nil, "metadata", &after); before.Err() == nil && after.Err() != nil {
+				t.Errorf("the result cannot be published: %v", after.Err())
+			}
 		})
 	}
 }

@@ -147,8 +147,6 @@ var toolUnion = union{open: true, variants: map[string][]rule{
 
 var metadataRule = rule{kind: jsontree.Object, members: []rule{
 	{name: "model", kind: jsontree.Object, optional: true, members: []rule{
-		{name: "provider", kind: jsontree.String},
-		nameRule,
 		{name: "model_config_display_name", kind: jsontree.String, optional: true, most: 255},
 		{name: "base_model", kind: jsontree.String, optional: true, most: 100},
 		{name: "parameters", kind: jsontree.Object, optional: true},
@@ -156,3 +154,6 @@ var metadataRule = rule{kind: jsontree.Object, members: []rule{
 		{name: "api_type", kind: jsontree.String, optional: true},
 	}},
 }}
+
+// modelRules name the model.
+var modelRules = []rule{{name: "provider", kind: jsontree.String}, nameRule}

@@ -98,7 +98,10 @@ func TestSkillForms(t *testing.T) {
 		{"Python", []string{"zip*", packed, "metadata", `{"name":"x"}`}},
 		{"documented", []string{"metadata", `{"name":"x"}`, "archive*", packed}},
 		{"archive without a file name", []string{"metadata", `{"name":"x"}`, "archive", packed}},
-		{"any file", []string{"note", "ignored", "upload*", packed, "json*", `{"name":"x"}`}},
+		{"any file", []string{"upload*", packed, "json*", `{"name":"x"}`}},
+		{"plain fields", []string{"name", "x", "provider", "claude_code", "files*", packed}},
+		{"plain fields and metadata", []string{"name", "x", "metadata", `{"commit_message":"m"}`, "release_label", "prod", "archive*", packed}},
+		{"files as JSON", []string{"name", "x", "provider", "claude_code", "files", ` [{"path":"triage/SKILL.md","content":"größe"},{"path":"CLAUDE.md","content":"old"}]`}},
 	}
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,6 +128,28 @@ func TestSkillForms(t *testing.T) {
 		want := map[string]any{".claude/a": "archive", ".claude/b": "file", ".claude/moved.md": "old"}
 		if diff := cmp.Diff(want, w.pulled(t, "x")); diff != "" {
 			t.Errorf("files (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("plain fields of a version", func(t *testing.T) {
+		got := w.sendForm(t, skillPath+"/x/versions", "commit_message", "a \"plain\" message", "release_label", "prod", "provider", "openai",
+			"deletes", `["a"]`, "moves", `[{"from":"moved.md","to":"again.md"}]`, "file_updates", `[{"path":"c","content":"new"}]`)
+		if got.status != http.StatusCreated {
+			t.Fatalf("it is answered with %d %s", got.status, got.body)
+		}
+		version := w.must(t, http.StatusOK, "home", http.MethodGet, skillPath+"/x?label=prod", "")
+		if diff := cmp.Diff(map[string]any{".agents/b": "file", ".agents/again.md": "old", ".agents/c": "new"}, version["files"]); diff != "" {
+			t.Errorf("files (-want +got):\n%s", diff)
+		}
+		if message := version["version"].(map[string]any)["commit_message"]; message != `a "plain" message` {
+			t.Errorf("the message is %q", message)
+		}
+	})
+	t.Run("an archive as file_updates", func(t *testing.T) {
+		if got := w.sendForm(t, skillPath+"/x/versions", "file_updates*", zipped(t, "a", "update"), "provider", "claude_code"); got.status != http.StatusCreated {
+			t.Fatalf("it is answered with %d %s", got.status, got.body)
+		}
+		if got := w.pulled(t, "x")[".claude/a"]; got != "update" {
+			t.Errorf("the file is %q", got)
 		}
 	})
 	t.Run("an archive alone", func(t *testing.T) {
@@ -156,6 +181,15 @@ func TestRejectedSkillForms(t *testing.T) {
 		{"heavy metadata", http.StatusBadRequest, []string{"metadata", `{"name":"x","a":[` + strings.Repeat("0,", 2_000_000) + `0]}`}},
 		{"two archives", http.StatusBadRequest, append(named, zipped(t, "a", ""), "files*", zipped(t, "b", ""))},
 		{"two sorts of metadata", http.StatusBadRequest, []string{"metadata", `{"name":"x"}`, "json", `{"name":"y"}`}},
+		{"unknown field", http.StatusUnprocessableEntity, []string{"name", "x", "note", "lost"}},
+		{"field of another operation", http.StatusUnprocessableEntity, []string{"name", "x", "moves", "[]"}},
+		{"field twice", http.StatusBadRequest, []string{"name", "x", "name", "y"}},
+		{"field also in the metadata", http.StatusBadRequest, []string{"name", "x", "metadata", `{"name":null}`}},
+		{"field that is not UTF-8", http.StatusUnprocessableEntity, []string{"name", "x\xff"}},
+		{"field of another type", http.StatusUnprocessableEntity, []string{"name", "x", "folder_id", `"one"`}},
+		{"field that is not JSON", http.StatusBadRequest, []string{"name", "x", "folder_id", `{`}},
+		{"heavy field", http.StatusBadRequest, []string{"name", "x", "external_ids", `[` + strings.Repeat("0,", 2_000_000) + `0]`}},
+		{"label without files", http.StatusBadRequest, []string{"name", "x", "release_label", "prod"}},
 		{"no archive", http.StatusBadRequest, append(named, "hello")},
 		{"empty archive", http.StatusBadRequest, append(named, "")},
 		{"cut archive", http.StatusBadRequest, append(named, zipped(t, "a", "text")[:60])},

@@ -85,7 +85,7 @@ func (s *Service) entity(ctx context.Context, workspace int64, in CreateInput) (
 	}
 	// Names need not be unique, so two evaluations created at the same time may
 	// get the same one.
-	wanted.Name, err = registry.FreeName(ctx, s.entities, workspace, entity.KindReport, 0, func(n int) string {
+	wanted.Name, err = registry.FreeName(ctx, s.entities, workspace, entity.KindReport, func(n int) string {
 		return "Evaluation " + strconv.Itoa(n)
 	})
 	return wanted, err

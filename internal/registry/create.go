@@ -63,17 +63,13 @@ func (r *Registry[C]) Create(ctx context.Context, workspace int64, in CreateInpu
 // create adds an entity without a version.
 func (r *Registry[C]) create(ctx context.Context, wanted entity.New, numbered func(n int) string) (entity.Entity, error) {
 	if numbered != nil {
-		return r.UnderFreeName(ctx, wanted.WorkspaceID, 0, numbered, func(name string) (entity.Entity, error) {
+		return r.underFreeName(ctx, wanted.WorkspaceID, numbered, func(name string) (entity.Entity, error) {
 			wanted.Name = name
 			return r.store.CreateEntity(ctx, wanted)
 		})
 	}
 	made, err := r.store.CreateEntity(ctx, wanted)
-	if fault.Is(err, fault.Conflict) {
-		traits, _ := entity.TraitsOf(r.kind.Kind)
-		err = fault.New(r.kind.NameTaken, "A %s with the name '%s' already exists", traits.Noun, wanted.Name)
-	}
-	return made, err
+	return made, r.nameTaken(err, wanted.Name)
 }
 
 // draft is a version that passed all checks outside of the transaction. Only

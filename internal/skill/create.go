@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
@@ -21,14 +22,33 @@ type CreateInput struct {
 	// archive. There is no version if both are empty.
 	Archive, Files []Content
 	CommitMessage  *string
-	ExternalIDs    []entity.ExternalRef
-	Author         Author
+	// Label is created at the first version; empty for none.
+	Label       string
+	ExternalIDs []entity.ExternalRef
+	Author      Author
+}
+
+// release returns the release of the first version.
+func (in *CreateInput) release() registry.Release {
+	release := releaseOf(in.CommitMessage, in.Label, in.Author)
+	release.ExternalIDs = in.ExternalIDs
+	return release
+}
+
+// releaseOf returns the release of a version, whose label is empty for none.
+func releaseOf(message *string, label string, author Author) registry.Release {
+	release := registry.Release{CommitMessage: message, Author: author.Email}
+	if label != "" {
+		release.Labels = []string{label}
+	}
+	return release
 }
 
 // Create adds a collection under the first free name that starts with the given
 // one. On any fault nothing is stored: NotFound for an unknown folder,
 // Forbidden if the caller lacks the permission, BadRequest for an invalid name
-// or file, Conflict for an external id of another entity.
+// or file and for a label without files, Conflict for an external id of another
+// entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (*Record, error) {
 	if err := entity.CheckFolder(ctx, s.catalog, workspace, in.FolderID); err != nil {
 		return nil, err
@@ -40,13 +60,16 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	if err != nil {
 		return nil, err
 	}
+	if in.Author, err = s.withAccount(ctx, in.Author); err != nil {
+		return nil, err
+	}
 	first, uploads, err := firstVersion(in)
 	if err != nil {
 		return nil, err
 	}
 	wanted := registry.CreateInput[Version]{
 		Numbered: numbered(name), Variant: s.newID(), FolderID: in.FolderID,
-		Release: registry.Release{CommitMessage: in.CommitMessage, ExternalIDs: in.ExternalIDs, Author: in.Author.Email},
+		Release: in.release(),
 		Inside: func(ctx context.Context, owner entity.Entity, version *Version) error {
 			traits := Traits{Provider: first.Provider, CreatedBy: in.Author.UserID}
 			return s.complete(ctx, owner, traits, in.Author, version, uploads)
@@ -81,6 +104,9 @@ func firstVersion(in CreateInput) (first Version, uploads []upload, err error) {
 	all := newTree(nil, first.Provider)
 	err = all.apply(nil, nil, archive, files)
 	first.Files = all.list()
+	if err == nil && in.Label != "" && len(first.Files) == 0 {
+		err = fault.BadRequestf("A release label requires files: without files there is no version")
+	}
 	return first, uploads, err
 }
 

@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/entity"
@@ -63,7 +64,8 @@ func (s *Service) record(ctx context.Context, from *registry.Record[Version]) (*
 	return record, nil
 }
 
-// List returns the live collections that the query selects.
+// List returns the live collections that the query selects. The ID that they
+// are sorted by is their UUID.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]*Collection, error) {
 	found, _, err := s.registry.List(ctx, query)
 	if err != nil {
@@ -74,7 +76,21 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]*Collection, 
 	for i, one := range found {
 		collections[i] = &Collection{Entity: one.Entity, Traits: traits[one.Entity.ID], ExternalIDs: one.ExternalIDs}
 	}
+	if query.Sort == entity.ByID {
+		sortByUUID(collections, query.Ascending)
+	}
 	return collections, err
+}
+
+// sortByUUID sorts collections by the ID that clients see.
+func sortByUUID(collections []*Collection, ascending bool) {
+	slices.SortFunc(collections, func(a, b *Collection) int {
+		order := strings.Compare(a.Entity.Variant, b.Entity.Variant)
+		if !ascending {
+			order = -order
+		}
+		return order
+	})
 }
 
 // Outline is a version in a list.

@@ -25,15 +25,6 @@ type SaveInput struct {
 	Author Author
 }
 
-// release returns the release of the new version.
-func (in *SaveInput) release() registry.Release {
-	release := registry.Release{CommitMessage: in.CommitMessage, Author: in.Author.Email}
-	if in.Label != "" {
-		release.Labels = []string{in.Label}
-	}
-	return release
-}
-
 // Save adds a version that is the latest one with the changes. Saves of one
 // collection are serialized, so that none undoes another. On any fault nothing
 // is stored: NotFound for an unknown collection, Forbidden if the caller lacks
@@ -43,12 +34,15 @@ func (s *Service) Save(ctx context.Context, workspace int64, identifier string, 
 	if err != nil {
 		return nil, err
 	}
-	release := in.release()
+	release := releaseOf(in.CommitMessage, in.Label, in.Author)
 	if err := release.Require(ctx, entity.KindSkill, access.Edit); err != nil {
 		return nil, err
 	}
 	if len(in.Deletes)+len(in.Moves) > MaxFiles {
 		return nil, fault.BadRequestf("A version cannot delete and move more than %d paths", MaxFiles)
+	}
+	if in.Author, err = s.withAccount(ctx, in.Author); err != nil {
+		return nil, err
 	}
 	archive, files, err := prepareBoth(in.Archive, in.Files)
 	if err != nil {
@@ -95,10 +89,10 @@ func (s *Service) traits(ctx context.Context, owner entity.Entity) (Traits, erro
 	return traits[owner.ID], err
 }
 
-// Rename gives a collection the first free name that starts with the given one,
-// which changes its root path but not its files and versions. A nil name
-// changes nothing. The fault is NotFound for an unknown collection, Forbidden
-// if the caller lacks the permission and BadRequest for an invalid name.
+// Rename changes the name of a collection, and so its root path, but not its
+// files and versions. A nil name changes nothing. The fault is NotFound for an
+// unknown collection, Forbidden if the caller lacks the permission, BadRequest
+// for an invalid name and Conflict for one that is taken.
 func (s *Service) Rename(ctx context.Context, workspace int64, identifier string, name *string, author Author) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
@@ -127,9 +121,10 @@ func (s *Service) Rename(ctx context.Context, workspace int64, identifier string
 
 func (s *Service) rename(ctx context.Context, workspace, id int64, name string, author Author) error {
 	return s.registry.Change(ctx, workspace, id, access.Edit, func(ctx context.Context, owner entity.Entity) error {
-		_, err := s.registry.UnderFreeName(ctx, workspace, id, numbered(name), func(free string) (entity.Entity, error) {
-			return s.catalog.RenameEntity(ctx, workspace, id, free)
-		})
+		if err := s.registry.Rename(ctx, workspace, id, name); err != nil {
+			return err
+		}
+		author, err := s.withAccount(ctx, author)
 		if err != nil {
 			return err
 		}

@@ -23,9 +23,8 @@ func TestNamesAreMadeUnique(t *testing.T) {
 		rename := func(identifier, name string) string {
 			return check.Must(r.Rename(r.ctx, r.workspace, identifier, &name, skill.Author{}))(t).Entity.Name
 		}
-		check.Equal(t, "renamed to a taken name", rename("b", "a"), "a-4")
-		check.Equal(t, "renamed to its own name", rename("a-4", "a-4"), "a-4")
-		check.Equal(t, "renamed to what it would get anyway", rename("a-4", "a"), "a-4")
+		check.Fault(t, check.Failure(r.Rename(r.ctx, r.workspace, "b", new("a"), skill.Author{})), fault.Conflict)
+		check.Equal(t, "renamed to its own name", rename("b", "b"), "b")
 		check.Equal(t, "renamed to a free name", rename(b.Entity.Variant, "c"), "c")
 		long := strings.Repeat("ü", 255)
 		check.Equal(t, "long name", r.create(long, "").Entity.Name, long)
@@ -33,6 +32,44 @@ func TestNamesAreMadeUnique(t *testing.T) {
 		other := check.Must(r.Create(r.ctx, r.other, skill.CreateInput{Name: "a"}))(t)
 		check.Equal(t, "name in another workspace", other.Entity.Name, "a")
 	})
+}
+
+// TestAuthorsOfKeys checks that what a key does is ascribed to the account of its
+// owner.
+func TestAuthorsOfKeys(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
+		ann := check.Must(r.catalog.Accounts.CreateUser(r.ctx, "Ann@x.test", false))(t).ID
+		byAnn, byStranger := skill.Author{Email: new("ann@X.test")}, skill.Author{Email: new("bob@x.test")}
+		made := check.Must(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x", Files: contents("a", "1"), Author: byAnn}))(t)
+		check.Equal(t, "creator", made.Traits.CreatedBy, &ann)
+		check.Equal(t, "author of the version", made.Version.Author.UserID, &ann)
+		saved := check.Must(r.Save(r.ctx, r.workspace, "x", skill.SaveInput{Author: byStranger}))(t)
+		check.Equal(t, "creator after a change", saved.Traits.CreatedBy, &ann)
+		check.Equal(t, "changed by somebody without an account", saved.Traits.UpdatedBy, nil)
+		renamed := check.Must(r.Rename(r.ctx, r.workspace, "x", new("y"), byAnn))(t)
+		check.Equal(t, "renamed by", renamed.Traits.UpdatedBy, &ann)
+	})
+}
+
+// TestSortByID checks that the ID that lists are sorted by is the one that
+// clients see.
+func TestSortByID(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	ids := []string{"c0000000-0000-4000-8000-000000000000", "a0000000-0000-4000-8000-000000000000", "b0000000-0000-4000-8000-000000000000"}
+	next := 0
+	service := skill.NewService(r.catalog.Entities, r.catalog.Skills, func() string { next++; return ids[next-1] })
+	for range ids {
+		check.Must(service.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x"}))(t)
+	}
+	for ascending, want := range map[bool]string{true: "abc", false: "cba"} {
+		got := ""
+		query := entity.Query{WorkspaceID: r.workspace, Sort: entity.ByID, Ascending: ascending}
+		for _, one := range check.Must(service.List(r.ctx, query))(t) {
+			got += one.Entity.Variant[:1]
+		}
+		check.Equal(t, "order", got, want)
+	}
 }
 
 func TestInvalidNames(t *testing.T) {

@@ -28,6 +28,9 @@ type Store interface {
 	// refers to them, which is what the audit log records. The fault is NotFound
 	// when there is no such workspace.
 	AddContent(ctx context.Context, workspace int64, hash Hash, content []byte) error
+	// AccountID returns the id of the account with an email address, nil if
+	// there is none.
+	AccountID(ctx context.Context, email string) (*int64, error)
 	// ReadContent returns the bytes with the hash; the fault is NotFound when
 	// the workspace does not have them. The caller owns the result.
 	ReadContent(ctx context.Context, workspace int64, hash Hash) ([]byte, error)
@@ -54,15 +57,26 @@ func NewService(catalog entity.Store, store Store, newID func() string) *Service
 type Traits struct {
 	// Provider is the agent that the files are laid out for, empty for any.
 	Provider string
-	// CreatedBy and UpdatedBy are the accounts of people, nil for keys.
+	// CreatedBy and UpdatedBy are accounts, nil for keys whose owner has none.
 	CreatedBy, UpdatedBy *int64
 }
 
 // Author is the author of a change.
 type Author struct {
 	Email *string
-	// UserID is the account, nil for a key.
+	// UserID is the account. If it is nil, the service looks it up by the email
+	// address, which is that of a key's owner.
 	UserID *int64
+}
+
+// withAccount returns the author with the account that has their email address.
+func (s *Service) withAccount(ctx context.Context, author Author) (Author, error) {
+	if author.UserID != nil || author.Email == nil {
+		return author, nil
+	}
+	id, err := s.store.AccountID(ctx, *author.Email)
+	author.UserID = id
+	return author, err
 }
 
 // Collection is a collection without its files. Its UUID is the variant of the

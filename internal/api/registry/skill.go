@@ -43,10 +43,11 @@ func (h skills) operations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: skillPath, ID: "createSkillCollection", Summary: "Create a skill collection",
 			Description: "Creates a skill collection from files in the JSON body, or from a zip archive in a form: the archive in the part archive, zip or files, " +
-				"and the other members as JSON in the part metadata or json. A name that is taken gets a numeric suffix. " +
+				"and the other members as JSON in the part metadata or json, or each in a part with its name: strings as plain text, others as JSON. " +
+				"A part that is none of these is rejected. A name that is taken gets a numeric suffix. " +
 				"Without files there is no version. Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Accept: accept, MaxBody: maxSkillBody,
-			Handler: skillHandler(createdSkill{}, h.create),
+			Handler: skillHandler(createFields, createdSkill{}, h.create),
 		},
 		{
 			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
@@ -56,8 +57,8 @@ func (h skills) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
-			Description: "Changes the name and the root path. Files and versions are kept. A name that is taken gets a numeric suffix.",
-			Also:        notFound, Handler: rest.Handle(h.rename),
+			Description: "Changes the name and the root path. Files and versions are kept.",
+			Also:        append(notFound, http.StatusConflict), Handler: rest.Handle(h.rename),
 		},
 		{
 			Method: http.MethodPost, Path: one + "/versions", ID: "saveSkillCollectionVersion", Summary: "Save a version",
@@ -65,7 +66,7 @@ func (h skills) operations() []rest.Op {
 				"A folder in deletes and moves stands for all its files. To send an archive, use a form as when creating a collection. " +
 				"Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
-			Handler: skillHandler(savedSkill{}, h.save),
+			Handler: skillHandler(saveFields, savedSkill{}, h.save),
 		},
 		{
 			Method: http.MethodGet, Path: skillPath + "/{identifier...}/versions", ID: "listSkillVersions",
@@ -106,7 +107,7 @@ func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, erro
 func (h skills) create(ctx context.Context, w http.ResponseWriter, in *createSkillRequest, contents []skill.Content) error {
 	made, err := h.service.Create(ctx, kit.Workspace(ctx), skill.CreateInput{
 		Name: string(in.Name), FolderID: in.FolderID, Provider: kit.OrZero(in.Provider), Archive: contents, Files: skillContents(in.Files),
-		CommitMessage: in.CommitMessage, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: skillAuthor(ctx),
+		CommitMessage: in.CommitMessage, Label: kit.OrZero(in.Label), ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: skillAuthor(ctx),
 	})
 	if err != nil {
 		return err

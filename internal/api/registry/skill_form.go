@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -110,15 +111,38 @@ func readPart(raw []byte) (formPart, error) {
 
 var (
 	metadataParts = []string{"metadata", "json"}
-	archiveParts  = []string{"archive", "zip", "files"}
+	archiveParts  = []string{"archive", "zip", "files", "file_updates"}
+)
+
+// formFields are the members of a body that a form may have as parts of their
+// own. The value reports whether the member is a string, which is sent as it is;
+// others are sent as JSON.
+type formFields map[string]bool
+
+var (
+	createFields = formFields{
+		"name": true, "provider": true, "commit_message": true, "release_label": true,
+		"folder_id": false, "files": false, "external_ids": false,
+	}
+	saveFields = formFields{
+		"provider": true, "commit_message": true, "release_label": true,
+		"file_updates": false, "moves": false, "deletes": false,
+	}
 )
 
 // maxMetadataTree limits the memory for parsing the metadata of a form.
 const maxMetadataTree = 16 << 20
 
-// readSkillForm sets the request's body to the metadata of a form and returns
+// skillForm is the content of a form.
+type skillForm struct {
+	// archive and metadata are nil if there are none.
+	archive, metadata []byte
+	fields            []formPart
+}
+
+// readSkillForm sets the request's body to the members in a form and returns
 // the archive, nil if there is none or the body is JSON.
-func readSkillForm(r *rest.Request) (archive []byte, err error) {
+func readSkillForm(r *rest.Request, known formFields) (archive []byte, err error) {
 	if r.MediaType != formType {
 		return nil, nil
 	}
@@ -126,25 +150,107 @@ func readSkillForm(r *rest.Request) (archive []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	metadata := []byte("{}")
-	seen := map[bool]bool{}
+	form := skillForm{metadata: []byte("{}")}
+	if err := form.sort(parts, known); err != nil {
+		return nil, err
+	}
+	r.Body, err = form.members(known)
+	return form.archive, err
+}
+
+// sort assigns the parts to the archive, the metadata and the fields.
+func (f *skillForm) sort(parts []formPart, known formFields) error {
+	var problems fault.Problems
+	seen := map[string]bool{}
 	for _, part := range parts {
-		isMetadata := slices.Contains(metadataParts, part.name)
-		if !isMetadata && !part.isFile && !slices.Contains(archiveParts, part.name) {
-			continue
+		role := roleOf(part, known)
+		if seen[role] {
+			return fault.BadRequestf("The form must have at most one archive, one metadata part and one part per field")
 		}
-		if seen[isMetadata] {
-			return nil, fault.BadRequestf("The form must have at most one archive and one metadata part")
-		}
-		seen[isMetadata] = true
-		if isMetadata {
-			metadata = part.content
-		} else {
-			archive = part.content
+		seen[role] = true
+		switch role {
+		case metadataRole:
+			f.metadata = part.content
+		case archiveRole:
+			f.archive = part.content
+		case "":
+			problems.Report([]any{"body", part.name}, fault.NoExtra)
+			seen[role] = false
+		default:
+			f.fields = append(f.fields, part)
 		}
 	}
-	r.Body, err = parseMetadata(metadata)
-	return archive, err
+	return problems.Err()
+}
+
+// The roles of parts that are not fields. Fields cannot have these names.
+const (
+	metadataRole = "metadata"
+	archiveRole  = "archive"
+)
+
+// roleOf returns metadataRole, archiveRole, the name of a field, or "" for a
+// part that is not understood. Clients send a list of files under the same name
+// as others send an archive; only the list starts with a bracket.
+func roleOf(part formPart, known formFields) string {
+	isText, isField := known[part.name]
+	isArchive := part.isFile || slices.Contains(archiveParts, part.name)
+	isList := bytes.HasPrefix(bytes.TrimSpace(part.content), []byte("["))
+	switch {
+	case slices.Contains(metadataParts, part.name):
+		return metadataRole
+	case isField && (isText || isList || !isArchive):
+		return part.name
+	case isArchive:
+		return archiveRole
+	}
+	return ""
+}
+
+// members returns the members of the metadata and the fields as one object.
+func (f *skillForm) members(known formFields) (jsontree.Value, error) {
+	metadata, err := parseMetadata(f.metadata)
+	if err != nil || len(f.fields) == 0 {
+		return metadata, err
+	}
+	for _, field := range f.fields {
+		if metadata.Get(field.name).Kind() != jsontree.Absent {
+			return metadata, fault.BadRequestf("The form has %s both in the metadata and as a field", field.name)
+		}
+		if err := field.check(known[field.name]); err != nil {
+			return metadata, err
+		}
+	}
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Members(metadata)
+		for _, field := range f.fields {
+			if known[field.name] {
+				w.Key(field.name).String(string(field.content))
+			} else {
+				w.Key(field.name).Raw(field.content)
+			}
+		}
+	})
+	return jsontree.Parse(w.Bytes())
+}
+
+// check returns a fault unless a field is valid text or valid JSON.
+func (p *formPart) check(isText bool) error {
+	if isText {
+		var problems fault.Problems
+		if !utf8.Valid(p.content) {
+			problems.Report([]any{"body", p.name}, fault.UTF8)
+		}
+		return problems.Err()
+	}
+	if jsontree.TreeSize(p.content) > maxMetadataTree {
+		return fault.BadRequestf("The field %s is too large", p.name)
+	}
+	if _, err := jsontree.Parse(p.content); err != nil {
+		return fault.BadRequestf("The field %s is not valid JSON: %v", p.name, err)
+	}
+	return nil
 }
 
 func parseMetadata(text []byte) (jsontree.Value, error) {
@@ -162,12 +268,12 @@ func parseMetadata(text []byte) (jsontree.Value, error) {
 }
 
 // skillHandler returns a handler whose input is a JSON body, or a form with
-// the same members as metadata and an archive.
+// the same members as metadata or fields, and an archive.
 func skillHandler[In any](
-	out any, fn func(ctx context.Context, w http.ResponseWriter, in *In, archive []skill.Content) error,
+	fields formFields, out any, fn func(ctx context.Context, w http.ResponseWriter, in *In, archive []skill.Content) error,
 ) rest.Handler {
 	return rest.Raw(*new(In), out, func(w http.ResponseWriter, r *rest.Request) error {
-		archive, err := readSkillForm(r)
+		archive, err := readSkillForm(r, fields)
 		if err != nil {
 			return err
 		}

@@ -76,6 +76,7 @@ type createSkillRequest struct {
 	Provider      *string          `json:"provider" minLength:"1" maxLength:"64" description:"Provider whose file layout is used: claude_code, openai or openclaw; any other name means the generic layout. Inferred from the files if omitted."`
 	Files         []skillFile      `json:"files" maxItems:"5000" description:"Files of the first version."`
 	CommitMessage *string          `json:"commit_message" description:"What changed in this version."`
+	Label         *string          `json:"release_label" minLength:"1" maxLength:"255" description:"Release label to create at the first version, which requires files."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach."`
 }
 
@@ -164,9 +165,9 @@ type skillItem struct {
 	Provider    *string          `json:"provider" required:"true" description:"Provider whose file layout is used; null for the generic layout."`
 	Description *string          `json:"description" required:"true" description:"Always null."`
 	IsDeleted   bool             `json:"is_deleted" required:"true" description:"Always false."`
-	CreatedBy   *int64           `json:"created_by" required:"true" description:"The id of the account that created it; null for a key."`
+	CreatedBy   *int64           `json:"created_by" required:"true" description:"The id of the account that created it, or of the owner of the key; null if they have no account."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedBy   *int64           `json:"updated_by" required:"true" description:"The id of the account that last changed it; null for a key."`
+	UpdatedBy   *int64           `json:"updated_by" required:"true" description:"The id of the account that last changed it, or of the owner of the key; null if they have no account."`
 	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
@@ -192,7 +193,7 @@ type skillVersion struct {
 	CommitMessage *string   `json:"commit_message" required:"true" description:"What changed in this version."`
 	Label         *string   `json:"release_label" required:"true" description:"Release label that points at the version."`
 	Archived      bool      `json:"archived" required:"true" description:"Always false."`
-	CreatedBy     *int64    `json:"created_by" required:"true" description:"The id of the account that saved it; null for a key."`
+	CreatedBy     *int64    `json:"created_by" required:"true" description:"The id of the account that saved it, or of the owner of the key; null if they have no account."`
 	UserEmail     *string   `json:"user_email" required:"true" description:"Email address of the author."`
 	CreatedAt     rest.Time `json:"created_at" required:"true" description:"When it was saved."`
 }

@@ -62,6 +62,11 @@ var skillCases = []testCase{
 		s.equal(len(found), 1)
 		s.equal(string(found[0].Detail), `{"provider":"openai","uuid":""}`)
 	}},
+	{"the account of an email address", func(s *store) {
+		ann := check.Must(s.Accounts.CreateUser(s.ctx, "Ann@example.com", false))(s.t)
+		s.equal(check.Must(s.Skills.AccountID(s.ctx, "ann@Example.com"))(s.t), &ann.ID)
+		s.equal(check.Must(s.Skills.AccountID(s.ctx, "bob@example.com"))(s.t), (*int64)(nil))
+	}},
 	{"contents can be any bytes", func(s *store) {
 		for _, text := range []string{"", "plain", "\x00\xff\xfe bytes", "ü"} {
 			hash := s.addText(text)

@@ -48,6 +48,18 @@ updated_by = excluded.updated_by`), entityID, traits.Provider, traits.CreatedBy,
 	return noteAll(ctx, s.db, workspaceID, []int64{entityID}, audit.Change, engine.Detail{"provider": traits.Provider})
 }
 
+// AccountID returns the id of the account with an email address.
+func (s *Skills) AccountID(ctx context.Context, email string) (*int64, error) {
+	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+SELECT id
+FROM account
+WHERE email_folded = $1`, engine.Fold(email))
+	if err != nil || len(found) == 0 {
+		return nil, engine.WrapError(err, "find the account of an author")
+	}
+	return &found[0], nil
+}
+
 // SkillTraits returns the traits of skill collections.
 func (s *Skills) SkillTraits(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64]skill.Traits, error) {
 	found, err := engine.QueryIn(ctx, s.db, scanTraits, `

@@ -1033,6 +1033,11 @@ AND deleted_at IS NULL
 RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
 entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
+-- Skills.AccountID
+SELECT id
+FROM account
+WHERE email_folded = $1;
+
 -- Skills.AddContent
 INSERT INTO skill_content (workspace_id, hash, content)
 VALUES ($1, $2, $3)

@@ -38,7 +38,7 @@ export function RenameDialog({ skill, onClose }: { skill: Skill; onClose: () => 
       }
     >
       <form id="rename-skill" onSubmit={submit}>
-        <Field label="Name" hint="If the name already exists, a number is added." error={rename.error?.message}>
+        <Field label="Name" error={rename.error?.message}>
           {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
       </form>

@@ -155,7 +155,8 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 		minFree = -1 // the store treats 0 as its default
 	}
 	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, logFolder), embedded.Options{
-		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, ScrubRate: a.cfg.ScrubRate, Logger: a.log,
+		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, JournalFileBytes: a.cfg.JournalFileSize,
+		ScrubRate: a.cfg.ScrubRate, Logger: a.log,
 	})
 	if err != nil {
 		return err

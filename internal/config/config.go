@@ -48,6 +48,9 @@ type Config struct {
 	QueueLogs   int
 	QueueBytes  int64
 	MinFreeDisk int
+	// JournalFileSize is the size at which the journal of request logs begins a
+	// new file.
+	JournalFileSize int64
 
 	DuckDBMemory  int
 	DuckDBThreads int
@@ -91,7 +94,7 @@ func Default() Config {
 	return Config{
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: logsEmbedded, StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
-		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
+		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128, JournalFileSize: 256 << 20,
 		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
 		LogLevel: "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
 	}
@@ -142,6 +145,7 @@ func Options() []Option {
 		whole("queue-logs", "maximum number of request logs waiting to be written", func(c *Config) *int { return &c.QueueLogs }),
 		size("queue-bytes", "maximum memory for request logs waiting to be written", func(c *Config) *int64 { return &c.QueueBytes }),
 		whole("min-free-disk", "reject request logs when fewer MB are free on the disk, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
+		size("journal-file-size", "size at which the journal of request logs begins a new file", func(c *Config) *int64 { return &c.JournalFileSize }),
 		whole("duckdb-memory", "memory limit of DuckDB in MB", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "number of DuckDB threads, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
 		size("scrub-rate", "bytes per second that the background check of stored request logs reads, 0 for no check", func(c *Config) *int64 { return &c.ScrubRate }),
@@ -335,6 +339,7 @@ func (c *Config) Validate() error {
 		{"queue-logs", c.QueueLogs >= 1, "must be at least 1"},
 		{"queue-bytes", c.QueueBytes >= 1<<20, "must be at least 1MB"},
 		{"min-free-disk", c.MinFreeDisk >= -1, "must be -1 or more"},
+		{"journal-file-size", c.JournalFileSize >= 4<<10 && c.JournalFileSize <= 1<<30, "must be from 4KB to 1GB"},
 		{"duckdb-memory", c.DuckDBMemory >= 64, "must be at least 64"},
 		{"duckdb-threads", c.DuckDBThreads >= 0, "must not be negative"},
 		{"scrub-rate", c.ScrubRate >= 0, "must not be negative"},

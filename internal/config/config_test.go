@@ -112,6 +112,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"tls-cert":      func(c *Config) { c.TLSKey = "key.pem" },
 		"tls-key":       func(c *Config) { c.TLSCert = "cert.pem" },
 
+		"journal-file-size":           func(c *Config) { c.JournalFileSize = 1 << 31 },
 		"max-connections":             func(c *Config) { c.MaxConnections = -1 },
 		"max-connections-per-address": func(c *Config) { c.MaxConnectionsPerAddress = -1 },
 	} {

@@ -21,6 +21,10 @@ type installation struct {
 	postgres *postgres // nil: the catalog is SQLite
 }
 
+// common are the options of installations: a new file of the journal is begun
+// every few faults, and workflows may call the driver.
+var common = []string{"--journal-file-size", "128KB", "--allow-targets", "127.0.0.1"}
+
 // TestFaultsWithSQLite kills the program in many ways, fails its disk and cuts
 // its power.
 func TestFaultsWithSQLite(t *testing.T) {
@@ -31,7 +35,7 @@ func TestFaultsWithSQLite(t *testing.T) {
 // withSQLite returns an installation on its own disk, if there can be one.
 func withSQLite(t *testing.T) *installation {
 	t.Helper()
-	in := &installation{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data")}}
+	in := &installation{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), options: common}}
 	if os.Geteuid() != 0 {
 		t.Log("power cuts and full disks are left out: only root can mount a disk")
 		return in
@@ -51,7 +55,7 @@ func TestDriverFindsLoss(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")
 	}
-	c := &campaign{t: t, in: withSQLite(t), model: newModel()}
+	c := newCampaign(t, withSQLite)
 	lying := fault{name: "lying disk", inject: &injection{calls: "fdatasync", path: journalFile, effect: "retval=0"}, strike: cutPower}
 	if err := c.life(lying, "life-0", rand.New(rand.NewPCG(*seed, 0))); err != nil {
 		t.Fatal(err)
@@ -68,7 +72,8 @@ func TestFaultsWithPostgres(t *testing.T) {
 		t.Helper()
 		server := startPostgres(t)
 		return &installation{
-			launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), catalog: server.dsn()}, postgres: server,
+			launch:   launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), catalog: server.dsn(), options: common},
+			postgres: server,
 		}
 	})
 }
@@ -78,20 +83,20 @@ func TestFaultsWithPostgres(t *testing.T) {
 // prints it.
 func runCampaign(t *testing.T, count int, install func(*testing.T) *installation) {
 	t.Helper()
-	c := &campaign{t: t, in: install(t), model: newModel()}
+	c := newCampaign(t, install)
 	err := c.run(*from, *from+count)
 	names := slices.Sorted(maps.Keys(c.model.figures.faults))
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%d × %s", c.model.figures.faults[name], name)
 	}
-	t.Logf("seed %d, %d faults in %s: %s\n%s", *seed, c.steps, time.Since(begun).Round(time.Second), strings.Join(names, ", "), c.model.figures)
+	t.Logf("seed %d, %d faults in %s: %s\n%s; %s", *seed, c.steps, time.Since(begun).Round(time.Second), strings.Join(names, ", "), c.model.figures, c.runs)
 	if err == nil {
 		return
 	}
 	t.Errorf("%v\nthe data folder is kept in %s", err, c.keep())
 	last := *from + c.steps
 	for size := c.steps / 2; size >= 1; size /= 2 {
-		shorter := &campaign{t: t, in: install(t), model: newModel()}
+		shorter := newCampaign(t, install)
 		shorterErr := shorter.run(last-size, last)
 		if shorterErr == nil {
 			break
@@ -108,8 +113,14 @@ type campaign struct {
 	t     *testing.T
 	in    *installation
 	model *model
+	runs  *runs
 	steps int
 	trace []string
+}
+
+func newCampaign(t *testing.T, install func(*testing.T) *installation) *campaign {
+	t.Helper()
+	return &campaign{t: t, in: install(t), model: newModel(), runs: newRuns(t)}
 }
 
 // run injects the faults from one number up to another, and checks everything at
@@ -126,7 +137,7 @@ func (c *campaign) run(from, to int) error {
 			return fmt.Errorf("seed %d, step %d, %s: %w", *seed, step, f.name, err)
 		}
 		if c.steps%100 == 0 {
-			c.t.Logf("after %d faults: %s", c.steps, c.model.figures)
+			c.t.Logf("after %d faults in %s: %s", c.steps, time.Since(begun).Round(time.Second), c.model.figures)
 		}
 	}
 	if err := c.finish(); err != nil {
@@ -144,8 +155,13 @@ func timeUp() bool { return *limit > 0 && time.Since(begun) > *limit }
 // it, and lets the fault strike.
 func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 	launched := c.in.launch
+	launched.options = slices.Concat(launched.options, f.options)
+	if f.skewed {
+		launched.skew = new(skew(random))
+	}
 	killing := f.inject != nil && f.inject.kills()
-	if f.inject != nil && !killing {
+	due := c.checkDue()
+	if f.inject != nil && !killing && due {
 		// The check must not see the errors.
 		if err := c.startCheckStop(); err != nil {
 			return err
@@ -156,6 +172,7 @@ func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 	}
 	p, err := launched.start()
 	if ended, ok := errors.AsType[*endedError](err); ok && killing && ended.code == -1 {
+		c.model.figures.kills++
 		return nil // killed at the point during the start
 	}
 	if ended, ok := errors.AsType[*endedError](err); ok && f.inject != nil && ended.code == 1 {
@@ -165,7 +182,7 @@ func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 		return err
 	}
 	defer p.kill()
-	if f.inject == nil || killing {
+	if due && (f.inject == nil || killing) {
 		if err := c.check(p, c.model.check); err != nil {
 			if killing && p.waitExit(0) {
 				return p.checkOutput() // the next life checks again
@@ -173,13 +190,19 @@ func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 			return err
 		}
 	}
-	return c.strike(f, p, tag, random)
+	err = c.strike(f, p, tag, random)
+	c.model.figures.countKill(p)
+	return err
 }
+
+// checkDue reports whether everything new is compared at the next start.
+func (c *campaign) checkDue() bool { return (c.steps-1)%*every == 0 }
 
 // strike puts load on the program and lets the fault happen.
 func (c *campaign) strike(f fault, p *process, tag string, random *rand.Rand) error {
 	l := startLoad(p.client, c.model, tag, random)
 	l.no500 = f.never500
+	l.run(func() error { return c.runs.begin(l) })
 	if f.inject != nil {
 		l.faulty.Store(f.refuses)
 	}
@@ -250,7 +273,7 @@ func (c *campaign) finish() error {
 // check compares the model, and returns an error if intact files were declared
 // damaged.
 func (c *campaign) check(p *process, compare func(*client, lossy) error) error {
-	if err := compare(p.client, lossy{}); err != nil {
+	if err := errors.Join(compare(p.client, lossy{}), c.runs.awaitAll(p.client)); err != nil {
 		return err
 	}
 	if aside, _ := filepath.Glob(filepath.Join(c.in.launch.data, "logs", "*.damaged-*")); len(aside) > 0 {

@@ -115,5 +115,22 @@ func (d *disk) fill() error {
 	return nil
 }
 
+// release frees a number of blocks of a full disk.
+func (d *disk) release(blocks int64) error {
+	file, err := os.OpenFile(d.ballast(), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := file.Truncate(info.Size() - blocks<<12); err != nil {
+		return err
+	}
+	return unix.Syncfs(int(file.Fd())) // freed blocks can be used after that
+}
+
 // free frees the space again.
 func (d *disk) free() error { return os.Remove(d.ballast()) }

@@ -66,7 +66,7 @@ func TestDamagedFiles(t *testing.T) {
 	for step := *from; step < *from+*flips && !timeUp(); step++ {
 		random := rand.New(rand.NewPCG(*seed, uint64(step)|1<<41))
 		k := chooseKind(step, random)
-		if *only != "" && k.name != *only {
+		if !wanted(k.name) {
 			continue
 		}
 		outcome, err := b.try(t.TempDir(), k, random)
@@ -106,7 +106,7 @@ type base struct {
 // stops the server gracefully.
 func fillFolder(t *testing.T) *base {
 	t.Helper()
-	b := &base{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data")}, model: newModel()}
+	b := &base{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), options: common}, model: newModel()}
 	for life := range 3 {
 		p, err := b.launch.start()
 		if err != nil {

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 )
@@ -10,37 +11,47 @@ import (
 // acknowledged. Requests without a response may or may not have been executed,
 // but never in part; the check after the next start finds out.
 type model struct {
-	mu   sync.Mutex
+	*catalog
 	logs []*entry // everything sent, by number - 1
-	byID map[int64]*entry
 	// unchecked are the logs sent since the last check, by their tags.
 	unchecked map[string][]*entry
 	known     totals // of the logs that are stored
-	// texts are the texts of known versions by template and number, and open the
-	// templates of texts that were sent without a response.
-	texts   map[string]map[int64]string
-	open    map[string]string
-	checked map[string]int64 // highest version that was checked, by template
-	drawn   int
 	// publishers move labels, each its own.
 	publishers []*publisher
 	sheets     []*sheet
 	figures    figures
 }
 
+// catalog is the part of a model that servers with the same catalog share.
+type catalog struct {
+	mu   sync.Mutex // guards the models too
+	byID map[int64]*entry
+	// texts are the texts of known versions by template and number, and open the
+	// templates of texts that were sent without a response.
+	texts   map[string]map[int64]string
+	open    map[string]string
+	checked map[string]int64 // highest version that was checked, by template
+	drawn   int
+	labels  int // labels in use
+}
+
 // templates are the names of the prompt templates.
 var templates = []string{"alpha", "team/beta"}
 
 func newModel() *model {
-	m := &model{
-		byID: map[int64]*entry{}, unchecked: map[string][]*entry{}, texts: map[string]map[int64]string{}, open: map[string]string{},
-		checked: map[string]int64{}, figures: figures{faults: map[string]int{}},
-	}
+	c := &catalog{byID: map[int64]*entry{}, texts: map[string]map[int64]string{}, open: map[string]string{}, checked: map[string]int64{}}
 	for _, name := range templates {
-		m.texts[name] = map[int64]string{}
+		c.texts[name] = map[int64]string{}
 	}
-	for n := range 2 {
-		m.publishers = append(m.publishers, &publisher{model: m, label: fmt.Sprint("label-", n), at: map[string]int64{}})
+	return c.newModel()
+}
+
+// newModel returns the model of a server with this catalog.
+func (c *catalog) newModel() *model {
+	m := &model{catalog: c, unchecked: map[string][]*entry{}, figures: figures{faults: map[string]int{}}}
+	for range 2 {
+		m.publishers = append(m.publishers, &publisher{model: m, label: fmt.Sprint("label-", c.labels), at: map[string]int64{}})
+		c.labels++
 	}
 	return m
 }
@@ -52,12 +63,20 @@ type figures struct {
 	versions, rows, annotations, refused int
 	checks                               int
 	missed                               int // stopped before the chosen point came
+	kills                                int // with kill -9
+}
+
+// countKill counts a process that was killed.
+func (f *figures) countKill(p *process) {
+	if p.hasExited() && p.cmd.ProcessState.ExitCode() == -1 {
+		f.kills++
+	}
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%d logs, %d annotations, %d versions and %d rows acknowledged; %d logs without a response, %d of them stored; "+
+	return fmt.Sprintf("%d kills; %d logs, %d annotations, %d versions and %d rows acknowledged; %d logs without a response, %d of them stored; "+
 		"%d requests refused; %d comparisons; %d stops before the chosen point",
-		f.acknowledged, f.annotations, f.versions, f.rows, f.unanswered, f.found, f.refused, f.checks, f.missed)
+		f.kills, f.acknowledged, f.annotations, f.versions, f.rows, f.unanswered, f.found, f.refused, f.checks, f.missed)
 }
 
 // entry is a log that was sent.
@@ -79,10 +98,20 @@ type notes struct{ Step, Score int64 }
 // are neither prefixes nor misspellings of each other.
 func (e *entry) word() string { return fmt.Sprintf("zq%08d", e.number) }
 
-// text returns the input: the word, and up to 6 KB that depend on the number.
+// text returns the input: the word, and up to 6 KB that depend on the number. In
+// every eighth log they cannot be compressed.
 func (e *entry) text() string {
 	mixed := uint64(e.number) * 0x9e3779b97f4a7c15
-	return fmt.Sprintf("what about %s? %s", e.word(), strings.Repeat(fmt.Sprintf("%x ", mixed), int(mixed>>32%360)))
+	noise := rand.New(rand.NewPCG(mixed, 0))
+	var b strings.Builder
+	fmt.Fprintf(&b, "what about %s? ", e.word())
+	for range mixed >> 32 % 360 {
+		fmt.Fprintf(&b, "%x ", mixed)
+		if e.number%8 == 0 {
+			mixed = noise.Uint64()
+		}
+	}
+	return b.String()
 }
 
 func (e *entry) body() object {
@@ -136,13 +165,28 @@ func (m *model) drawText(template string) string {
 func (m *model) keepVersion(template, text string, version int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.figures.versions++
+	return m.adoptVersion(template, text, version)
+}
+
+// adoptVersion records that a version is stored. The caller holds mu.
+func (m *model) adoptVersion(template, text string, version int64) error {
 	if other, ok := m.texts[template][version]; ok {
 		return fmt.Errorf("version %d of %s was assigned twice, for %q and %q", version, template, other, text)
 	}
 	m.texts[template][version] = text
 	delete(m.open, text)
-	m.figures.versions++
 	return nil
+}
+
+// foundVersion records that a version of an interrupted request is stored.
+func (m *model) foundVersion(template, text string, version int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.open[text] != template {
+		return nil // it is known, or compared later
+	}
+	return m.adoptVersion(template, text, version)
 }
 
 // publisher is one of several clients that publish versions of the same

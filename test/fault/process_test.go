@@ -29,6 +29,10 @@ type launch struct {
 	data    string
 	catalog string   // address of a PostgreSQL database, empty for SQLite
 	tracer  []string // command that runs the program and injects faults
+	options []string // further options of the program
+	// skew, if set, is the difference of the program's clock, which can be
+	// changed later.
+	skew *time.Duration
 }
 
 // process is a running server.
@@ -37,6 +41,7 @@ type process struct {
 	cmd            *exec.Cmd
 	stdout, stderr *output
 	exited         <-chan struct{} // closed when the process has ended
+	clock          *clock          // nil: that of the machine
 }
 
 // begin starts the program without waiting for it.
@@ -46,11 +51,18 @@ func (l launch) begin() (*process, error) {
 	if l.catalog != "" {
 		args = append(args, "--catalog", l.catalog)
 	}
-	cmd := command(args...)
+	cmd := command(append(args, l.options...)...)
 	p := &process{client: newClient(testKey), cmd: cmd, stdout: &output{}, stderr: &output{}}
 	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
 	var err error
-	p.exited, err = startTied(cmd)
+	if l.skew == nil {
+		p.exited, err = startTied(cmd)
+		return p, err
+	}
+	p.exited, err = startHeld(cmd, func(pid int) (err error) {
+		p.clock, err = takeClock(pid, *l.skew)
+		return err
+	})
 	return p, err
 }
 
@@ -83,24 +95,47 @@ func (l launch) start() (*process, error) {
 
 // startTied starts a command that is killed when this process ends, and returns
 // a channel that is closed when the command has ended.
-func startTied(cmd *exec.Cmd) (<-chan struct{}, error) {
+func startTied(cmd *exec.Cmd) (<-chan struct{}, error) { return startHeld(cmd, nil) }
+
+// startHeld is startTied with a function that is called before the first
+// instruction of the command, unless it is nil.
+func startHeld(cmd *exec.Cmd, prepare func(pid int) error) (<-chan struct{}, error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	cmd.SysProcAttr.Ptrace = prepare != nil
 	started, exited := make(chan error), make(chan struct{})
 	go func() {
 		// The kernel ties the death signal to the thread, not to the process.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
+		if err == nil && prepare != nil {
+			if err = release(cmd.Process.Pid, prepare); err != nil {
+				_ = cmd.Process.Kill() // it may have ended
+			}
+		}
 		started <- err
-		if err == nil {
+		if cmd.Process != nil {
 			_ = cmd.Wait() // the state has the exit code
 			close(exited)
 		}
 	}()
 	return exited, <-started
+}
+
+// release prepares a process that waits before its first instruction, and lets
+// it run. Only the thread that started it can.
+func release(pid int, prepare func(pid int) error) error {
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(pid, &status, 0, nil); err != nil {
+		return fmt.Errorf("wait for the start: %w", err)
+	}
+	if !status.Stopped() {
+		return fmt.Errorf("the process does not wait at its start: %v", status)
+	}
+	return errors.Join(prepare(pid), syscall.PtraceDetach(pid))
 }
 
 // endedError says that the program ended by itself.

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,6 +12,9 @@ import (
 // publishStep publishes a version, or moves the label of the publisher and
 // fetches the version it points to.
 func (l *load) publishStep(p *publisher, random *rand.Rand) error {
+	if p.pending != nil {
+		return l.settleLabel(p)
+	}
 	template := templates[random.IntN(len(templates))]
 	switch chance := random.IntN(10); {
 	case chance < 3 && p.at[template] != 0:
@@ -22,6 +26,33 @@ func (l *load) publishStep(p *publisher, random *rand.Rand) error {
 	default:
 		return l.publish(p, template, p.label)
 	}
+}
+
+// settleLabel finds out whether the last move of the label was executed, which
+// got no response before a fault.
+func (l *load) settleLabel(p *publisher) error {
+	move := p.pending
+	labels, err := l.labels(move.template)
+	if e, ok := errors.AsType[*statusError](err); err != nil && (!ok || e.status != http.StatusNotFound) {
+		return l.uncertain(err)
+	}
+	got := labels[p.label].Version
+	if got != p.at[move.template] && move.text != "" {
+		stored, err := l.version(move.template, got)
+		if err != nil {
+			return l.uncertain(err)
+		}
+		if err := l.model.foundVersion(move.template, stored.text(), got); err != nil {
+			return err
+		}
+	}
+	l.model.mu.Lock()
+	defer l.model.mu.Unlock()
+	if !p.mayBeAt(move.template, got) {
+		return fmt.Errorf("label %s points to version %d, want %d (or the interrupted move %+v)", p.label, got, p.at[move.template], move)
+	}
+	p.at[move.template], p.pending = got, nil
+	return nil
 }
 
 func (l *load) publish(p *publisher, template string, labels ...string) error {

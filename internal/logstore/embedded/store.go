@@ -36,6 +36,8 @@ type Options struct {
 	// MinFreeMB is the free space on the disk below which writes are rejected,
 	// so that derived data can always be written. -1 turns the check off.
 	MinFreeMB int
+	// JournalFileBytes is the size at which a new file of the journal is begun.
+	JournalFileBytes int64
 	// ScrubRate is how many bytes per second a check of everything stored reads
 	// in the background, again and again. 0 turns it off.
 	ScrubRate int64
@@ -137,7 +139,7 @@ func newStore(dir string, opts Options) *Store {
 
 func (s *Store) open(ctx context.Context) (err error) {
 	if s.journal, err = journal.Open(filepath.Join(s.dir, journalFolder), journal.Options{
-		WellFormed: wellFormed, OnDamage: func(journal.Damage) { signal(s.found) },
+		SegmentBytes: s.opts.JournalFileBytes, WellFormed: wellFormed, OnDamage: func(journal.Damage) { signal(s.found) },
 	}); err != nil {
 		return err
 	}

@@ -216,8 +216,8 @@ func (a *App) build(version string) error {
 	if err != nil {
 		return err
 	}
-	a.handler, err = a.routes(router)
-	return err
+	a.handler = a.routes(router)
+	return nil
 }
 
 // Logs returns the service for request logs.

@@ -20,21 +20,14 @@ import (
 
 // routes returns the handler for the operations, their documents, the state of
 // the program, and the web app.
-func (a *App) routes(router *rest.Router) (http.Handler, error) {
-	openapi, err := router.OpenAPI()
-	if err != nil {
-		return nil, fmt.Errorf("build OpenAPI document: %w", err)
-	}
+func (a *App) routes(router *rest.Router) http.Handler {
 	own := http.NewServeMux()
 	own.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	})
 	own.HandleFunc("GET /readyz", a.ready)
 	own.Handle("GET /metrics", a.withKey(a.metrics.handler()))
-	own.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		rest.WriteBytes(w, http.StatusOK, openapi)
-	})
+	own.HandleFunc("GET /openapi.json", a.openAPI(router))
 	own.Handle("GET /docs", router.DocsHandler())
 	// Browsers keep the fragment of the URL, so the app receives the token of a
 	// sign-in link.
@@ -63,7 +56,23 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 			return
 		}
 		data.ServeHTTP(w, r)
-	}), nil
+	})
+}
+
+// openAPI returns a handler of the OpenAPI document. The first request builds the
+// document, because that takes longer than the rest of a start.
+func (a *App) openAPI(router *rest.Router) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		document, err := router.OpenAPI()
+		if err != nil {
+			a.log.ErrorContext(r.Context(), "cannot build the OpenAPI document", "error", err)
+			status, body := rest.ErrorShape(fault.New(fault.Internal, "The document could not be built"))
+			_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		rest.WriteBytes(w, http.StatusOK, document)
+	}
 }
 
 func readOnly(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

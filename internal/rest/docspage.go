@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed docspage.html
@@ -67,17 +68,19 @@ type docsField struct {
 func (rt *Router) DocsPage() []byte { return rt.page() }
 
 // DocsHandler returns a handler of the page. Its policy allows only the style
-// and the script that are part of the page.
+// and the script that are part of the page. The first request builds the page.
 func (rt *Router) DocsHandler() http.Handler {
-	page := rt.page()
-	policy := "default-src 'none'; style-src " + inlineHash(page, "style") + "; script-src " + inlineHash(page, "script") +
-		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	policy := sync.OnceValue(func() string {
+		page := rt.page()
+		return "default-src 'none'; style-src " + inlineHash(page, "style") + "; script-src " + inlineHash(page, "script") +
+			"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		header := w.Header()
 		header.Set("Content-Type", "text/html; charset=utf-8")
-		header.Set("Content-Security-Policy", policy)
+		header.Set("Content-Security-Policy", policy())
 		header.Set("Cache-Control", "no-cache")
-		_, _ = w.Write(page)
+		_, _ = w.Write(rt.page())
 	})
 }
 

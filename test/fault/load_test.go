@@ -40,7 +40,7 @@ type load struct {
 // startLoad starts the clients. The random choices of each depend only on random.
 func startLoad(c *client, m *model, tag string, random *rand.Rand) *load {
 	l := &load{client: c, model: m, tag: tag, stop: make(chan struct{}), reached: make(chan struct{})}
-	l.enough.Store(int64(5 + random.IntN(60)))
+	l.enough.Store(int64(5 + random.IntN(*most)))
 	source := func() *rand.Rand { return rand.New(rand.NewPCG(random.Uint64(), random.Uint64())) }
 	for range logClients {
 		w := &writer{load: l, random: source()}

@@ -31,11 +31,12 @@ const (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the faults")
-	kills = flag.Int("kills", 22, "number of faults of a running program on a SQLite catalog; the first 22 are all different")
+	kills = flag.Int("kills", 28, "number of faults of a running program on a SQLite catalog; the first 28 are all different")
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	pairs = flag.Int("pairs", 3, "number of faults of two servers with one PostgreSQL catalog")
 	flips = flag.Int("flips", 20, "number of damaged files")
 	every = flag.Int("every", 1, "compare what is new after this many faults; at the end everything is compared")
+	most  = flag.Int("load", 60, "a fault strikes after from 5 to this many more acknowledged requests")
 	from  = flag.Int("from", 0, "first fault")
 	limit = flag.Duration("limit", 0, "inject no further fault after this time, 0 for no limit")
 	only  = flag.String("only", "", "the only faults to inject, by their names, separated by commas")

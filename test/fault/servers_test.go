@@ -138,8 +138,8 @@ func (c *pair) check() error {
 // strike puts load on both servers and lets a fault strike one or both. The other
 // one must not refuse a request.
 func (c *pair) strike(tag string, random *rand.Rand) error {
-	for _, s := range c.servers {
-		s.load = startLoad(s.process.client, s.model, tag, random)
+	for i, s := range c.servers {
+		s.load = startLoad(s.process.client, s.model, fmt.Sprintf("%s-server-%d", tag, i), random)
 		s.load.run(func() error { return c.runs.begin(s.load) })
 	}
 	for _, s := range c.servers {

@@ -69,7 +69,7 @@ func refundFacts() facts {
 		}),
 		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1", "prompt": "welcome"},
 		texts: map[string]string{
-			"input_text":  "[system]: Be kind.\n\n[user]: Please REFUND my order, it is not working",
+			"input_text":  "Be kind.\n\nPlease REFUND my order, it is not working",
 			"output_text": "Sorry, I cannot do that.",
 		},
 		numbers: map[string]float64{
@@ -103,7 +103,7 @@ func jsonFacts() facts {
 		}),
 		words: map[string]string{"engine": "GPT-4o", "provider_type": "openai", "status": "SUCCESS", "user_id": "7"},
 		texts: map[string]string{
-			"input_text":  "[user]: Thanks!\n\n[assistant]: You are welcome\n\n[user]: What is it, thanks",
+			"input_text":  "Thanks!\n\nYou are welcome\n\nWhat is it, thanks",
 			"output_text": "a: 1\nb.c: x\nb.c: Y\ne:\nok: true",
 		},
 		numbers: map[string]float64{"input_tokens": 200, "output_tokens": 20, "total_tokens": 220, "cost": 0.25, "turn_count": 2},
@@ -138,7 +138,7 @@ func toolFacts() facts {
 		}),
 		words: map[string]string{"engine": "claude", "provider_type": "anthropic", "status": "SUCCESS", "prompt": "farewell v2"},
 		texts: map[string]string{
-			"input_text": "[user]: Find and book", "thinking_text": "Hmm, a deep thought",
+			"input_text": "Find and book", "thinking_text": "Hmm, a deep thought",
 			"output_text": "I am not sure\ntool_calls.function.arguments.city: Oslo\ntool_calls.function.arguments.n: 2\n" +
 				"tool_calls.function.name: find\ntool_calls.id: c1\ntool_calls.type: function\n" +
 				"tool_calls.function.arguments: no JSON\ntool_calls.function.name: book\ntool_calls.id: c2\ntool_calls.type: function",
@@ -172,7 +172,7 @@ func errorFacts() facts {
 			"status": "ERROR", "error_type": "PROVIDER_TIMEOUT", "tags": []string{"production", ""},
 		}),
 		words:   map[string]string{"engine": "gpt-4o-mini", "provider_type": "openai", "status": "ERROR", "error_type": "PROVIDER_TIMEOUT"},
-		texts:   map[string]string{"input_text": "[user]: Hello"},
+		texts:   map[string]string{"input_text": "Hello"},
 		numbers: map[string]float64{},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"tags": {"production", ""}},
@@ -190,7 +190,7 @@ func promptFacts() facts {
 		words: map[string]string{
 			"engine": "gpt-4o", "provider_type": "openai", "status": "WARNING", "error_type": "PROVIDER_RATE_LIMIT", "prompt": "welcome",
 		},
-		texts:   map[string]string{"input_text": "[user]: Hello", "output_text": "[1, 2]"},
+		texts:   map[string]string{"input_text": "Hello", "output_text": "[1, 2]"},
 		numbers: map[string]float64{"prompt_id": 910001, "prompt_version_number": 2, "cost": 0.125, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"input_variable_keys": {"city", "guest.name", "guest.age"}},
@@ -229,7 +229,7 @@ func trackedFacts() facts {
 			"metadata": map[string]any{"user_id": "u1"},
 		},
 		words:   map[string]string{"engine": "gpt-5", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1"},
-		texts:   map[string]string{"input_text": "[user]: Why?", "output_text": "Because"},
+		texts:   map[string]string{"input_text": "Why?", "output_text": "Because"},
 		numbers: map[string]float64{"input_tokens": 11, "output_tokens": 4, "total_tokens": 15, "cached_tokens": 8, "thinking_tokens": 2, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"metadata_keys": {"user_id"}, "user_intent": {"curious"}},
@@ -250,7 +250,7 @@ func oddFacts() facts {
 		}),
 		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS"},
 		texts: map[string]string{
-			"input_text": "[user]: Ünïcödé 'quotes' \"and\" \\ slashes; DROP TABLE log; --", "output_text": "42",
+			"input_text": "Ünïcödé 'quotes' \"and\" \\ slashes; DROP TABLE log; --", "output_text": "42",
 		},
 		numbers: map[string]float64{"cost": 2, "input_tokens": 1_000_000, "total_tokens": 1_000_000, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},

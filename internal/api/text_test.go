@@ -60,7 +60,7 @@ func TestFreeText(t *testing.T) {
 		{"12345", []string{"refund"}}, {"123", []string{"refund"}}, {"12346", nil}, // no typos in numbers
 		{"refund order", []string{"refund"}}, {"order refund", []string{"refund"}}, {"refund project", nil},
 		{"refund hippopotamus", []string{"refund"}}, // input and output together
-		{"[system]", []string{"refund"}}, {"[assistant]", []string{"history"}}, {"user", all},
+		{"[system]", nil}, {"assistant", nil}, {"user", nil}, {"used", nil}, // roles are no words of a text
 		{"earlier remark", []string{"history"}}, {"final statement", []string{"history"}},
 		{"", all}, {"   ", all}, {"\t\n", all},
 		{"dont", []string{"fund"}}, {"don't", []string{"fund"}}, {"don’t", []string{"fund"}}, {"its", []string{"fund", "refund"}},

@@ -7,6 +7,11 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
+// IndexVersion is the version of the rules by which Derive computes an index.
+// It must be raised whenever they change: stores then derive the logs that they
+// have again.
+const IndexVersion = 2
+
 // Derive computes the index of the log from its input, output, metadata and
 // prompt. It accepts any content and ignores what it does not recognize.
 func Derive(l *Log) {
@@ -60,8 +65,8 @@ func roleIs(message jsontree.Value, role string) bool { return message.Get("role
 // bodies usually contain images rather than text.
 const textHint = 16 << 10
 
-// deriveInput renders everything but the answer, counts the turns, and returns
-// the last user message.
+// deriveInput joins the texts of everything but the answer, counts the turns,
+// and returns the last user message.
 func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText string) {
 	w := transcript{text: make([]byte, 0, min(len(input.Raw()), textHint))}
 	if template.KindOf(input) == template.Completion {
@@ -86,7 +91,7 @@ func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText s
 	return x.InputText[w.userStart:w.userEnd]
 }
 
-// transcript renders messages.
+// transcript joins the texts of messages.
 type transcript struct {
 	text  []byte
 	turns int64
@@ -100,21 +105,25 @@ func (w *transcript) count(message jsontree.Value) {
 	}
 }
 
+// add appends the text of a message after a blank line. The role is no part of
+// it. A message without text adds nothing.
 func (w *transcript) add(message jsontree.Value) {
 	w.count(message)
-	if len(w.text) > 0 {
+	before := len(w.text)
+	if before > 0 {
 		w.text = append(w.text, "\n\n"...)
 	}
-	w.text = append(w.text, '[')
-	w.text = message.Get("role").AppendStr(w.text)
-	w.text = append(w.text, "]: "...)
 	start := len(w.text)
 	w.text = appendText(w.text, message.Get("content"))
-	if roleIs(message, "user") {
-		w.userStart, w.userEnd = start, len(w.text)
-	}
+	said := len(w.text)
 	for function := range calledFunctions(message) {
 		w.text = appendCall(w.text, start, function)
+	}
+	if len(w.text) == start {
+		w.text, start, said = w.text[:before], before, before
+	}
+	if roleIs(message, "user") {
+		w.userStart, w.userEnd = start, said
 	}
 }
 

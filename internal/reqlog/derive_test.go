@@ -44,29 +44,37 @@ func TestDerive(t *testing.T) {
 		"not templates": {`[1]`, `{"type":"chat","messages":{"a":1}}`, Index{}},
 		"plain text": {
 			chatOf(said("system", "Be kind."), said("user", "Hi")), chatOf(said("assistant", "Hello  \n")),
-			Index{InputText: "[system]: Be kind.\n\n[user]: Hi", OutputText: "Hello  \n", TurnCount: 1},
+			Index{InputText: "Be kind.\n\nHi", OutputText: "Hello  \n", TurnCount: 1},
 		},
 		"failed request": {
 			chatOf(said("user", "Why?")), chatOf(),
-			Index{InputText: "[user]: Why?", UserIntent: []string{"curious"}},
+			Index{InputText: "Why?", UserIntent: []string{"curious"}},
 		},
 		"earlier answers are input": {
 			chatOf(said("user", "a"), said("assistant", "b"), said("user", "c")), chatOf(said("assistant", "d"), said("tool", "e"), said("assistant", "f"), said("tool", "g")),
-			Index{InputText: "[user]: a\n\n[assistant]: b\n\n[user]: c\n\n[assistant]: d\n\n[tool]: e\n\n[tool]: g", OutputText: "f", TurnCount: 3},
+			Index{InputText: "a\n\nb\n\nc\n\nd\n\ne\n\ng", OutputText: "f", TurnCount: 3},
 		},
 		"no assistant in the output": {
 			chatOf(said("user", "a")), chatOf(said("tool", "b"), said("user", "c")),
-			Index{InputText: "[user]: a\n\n[tool]: b", OutputText: "c"},
+			Index{InputText: "a\n\nb", OutputText: "c"},
 		},
 		"blocks": {
 			`{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"u"}},{"type":"text","text":"b"}]},{"role":"placeholder","name":"p"}]}`,
 			`{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"hmm"},{"type":"text","text":"c"},{"type":"thinking","thinking":"so"},{"type":"text","text":"d"}]}]}`,
-			Index{InputText: "[user]: a\nb\n\n[placeholder]: ", OutputText: "c\nd", ThinkingText: "hmm\nso", TurnCount: 1},
+			Index{InputText: "a\nb", OutputText: "c\nd", ThinkingText: "hmm\nso", TurnCount: 1},
+		},
+		"messages without text": {
+			chatOf(`{"role":"system"}`, said("user", ""), said("user", "a"), `{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"}}]}`, said("tool", "b")), chatOf(said("assistant", "c")),
+			Index{InputText: "a\n\nb", OutputText: "c", TurnCount: 1},
+		},
+		"what looks like a role": {
+			chatOf(said("user", "[user]: a"), said("user", "b\n\n[system]: c")), chatOf(),
+			Index{InputText: "[user]: a\n\nb\n\n[system]: c"},
 		},
 		"history with calls": {
 			chatOf(said("user", "a"), twoCalls, `{"role":"assistant","function_call":{"name":"old","arguments":{"x": 1}}}`, `{"role":"assistant","function_call":{"name":"bare"}}`), chatOf(said("assistant", "b")),
 			Index{
-				InputText:  "[user]: a\n\n[assistant]: Looking.\nfind {\"city\": \"Ulm\", \"days\": [1, 2]}\nbook later\n\n[assistant]: old {\"x\":1}\n\n[assistant]: bare",
+				InputText:  "a\n\nLooking.\nfind {\"city\": \"Ulm\", \"days\": [1, 2]}\nbook later\n\nold {\"x\":1}\n\nbare",
 				OutputText: "b", TurnCount: 4,
 			},
 		},
@@ -126,7 +134,7 @@ func TestDerive(t *testing.T) {
 				`{"role":"assistant","content":[{"type":"server_tool_use","id":"1","name":"web"},{"type":"mcp_call","name":"db"},{"type":"mcp_call","name":"web"},{"type":"mcp_call"},{"type":"text","text":"a"}]}`,
 			),
 			Index{
-				InputText: "[assistant]: early 1", OutputText: "a", TurnCount: 2,
+				InputText: "early 1", OutputText: "a", TurnCount: 2,
 				ToolCallCount: 5, ToolNames: []string{"web", "db"},
 			},
 		},
@@ -136,34 +144,34 @@ func TestDerive(t *testing.T) {
 		},
 		"chat, then completion": {
 			chatOf(said("user", "a")), completionOf("b"),
-			Index{InputText: "[user]: a", OutputText: "b", TurnCount: 1},
+			Index{InputText: "a", OutputText: "b", TurnCount: 1},
 		},
 		"chat, then nothing": {
 			chatOf(said("user", "a")), `{"type":"completion","content":[]}`,
-			Index{InputText: "[user]: a"},
+			Index{InputText: "a"},
 		},
 		"completion, then chat": {
 			completionOf("Thank you"), chatOf(said("user", "a"), said("assistant", "b")),
-			Index{InputText: "Thank you\n\n[user]: a", OutputText: "b", TurnCount: 1},
+			Index{InputText: "Thank you\n\na", OutputText: "b", TurnCount: 1},
 		},
 		"intents": {
 			chatOf(said("user", "thanks"), said("user", "This is useless!!"), said("assistant", "sorry")), chatOf(said("assistant", "I cannot help, perhaps")),
 			Index{
-				InputText: "[user]: thanks\n\n[user]: This is useless!!\n\n[assistant]: sorry", OutputText: "I cannot help, perhaps", TurnCount: 2,
+				InputText: "thanks\n\nThis is useless!!\n\nsorry", OutputText: "I cannot help, perhaps", TurnCount: 2,
 				UserIntent: []string{"frustrated"}, AgentIntent: []string{"refusal", "uncertain"},
 			},
 		},
 		"escaped words": {
 			`{"\u0074ype":"ch\u0061t","messages":[{"r\u006fle":"us\u0065r","content":[{"type":"te\u0078t","text":"a"}]}]}`, `{"type":"chat","messages":[{"role":"assist\u0061nt"},{"role":"user"}]}`,
-			Index{InputText: "[user]: a\n\n[user]: ", TurnCount: 1},
+			Index{InputText: "a", TurnCount: 1},
 		},
 		"NUL": {
 			chatOf(said("user", "a\x00b")), chatOf(said("assistant", "\x00")),
-			Index{InputText: "[user]: a\x00b", OutputText: "\x00", TurnCount: 1},
+			Index{InputText: "a\x00b", OutputText: "\x00", TurnCount: 1},
 		},
 		"older string content": {
 			`{"messages":[{"role":"user","content":"a"}]}`, `{"messages":[{"role":"assistant","content":"b"}]}`,
-			Index{InputText: "[user]: a", OutputText: "b", TurnCount: 1},
+			Index{InputText: "a", OutputText: "b", TurnCount: 1},
 		},
 	}
 	for name, c := range cases {
@@ -197,6 +205,9 @@ func TestDeriveReturnsLastUserMessage(t *testing.T) {
 	for name, c := range map[string]struct{ input, output, want string }{
 		"chat":          {chatOf(said("user", "a"), said("user", "b"), said("tool", "c")), chatOf(said("assistant", "d")), "b"},
 		"in the output": {chatOf(said("user", "a")), chatOf(said("user", "b"), said("assistant", "c")), "b"},
+		"without text":  {chatOf(said("user", "a"), said("user", ""), said("tool", "b")), chatOf(), ""},
+		"first":         {chatOf(said("user", ""), said("tool", "b")), chatOf(), ""},
+		"before calls":  {chatOf(said("tool", "x"), `{"role":"user","content":[{"type":"text","text":"a"}],"function_call":{"name":"f"}}`), chatOf(), "a"},
 		"none":          {chatOf(said("system", "a")), chatOf(said("assistant", "b")), ""},
 		"completion":    {completionOf("a"), completionOf("b"), "a"},
 	} {

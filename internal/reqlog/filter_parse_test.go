@@ -137,7 +137,7 @@ func TestParseFilterOperands(t *testing.T) {
 		{"prompt name", `"field":"prompt","operator":"is","value":"welcome v2"`, Cond{Op: OpIs, Texts: []string{"welcome v2"}}},
 		{"status upper case", `"field":"status","operator":"in","value":["error","Success"]`, Cond{Op: OpIn, Texts: []string{"ERROR", "SUCCESS"}}},
 		{"intent lower case", `"field":"user_intent","operator":"is","value":"Frustrated"`, Cond{Op: OpIs, Texts: []string{"frustrated"}}},
-		{"text", `"field":"input_text","operator":"starts_with","value":"[system]: "`, Cond{Op: OpStartsWith, Texts: []string{"[system]: "}}},
+		{"text", `"field":"input_text","operator":"starts_with","value":"The quarterly "`, Cond{Op: OpStartsWith, Texts: []string{"The quarterly "}}},
 		{"number", `"field":"cost","operator":"gte","value":0.5`, Cond{Op: OpGte, Numbers: []float64{0.5}}},
 		{"number as digits", `"field":"cost","operator":"lt","value":"-1.5e2"`, Cond{Op: OpLt, Numbers: []float64{-150}}},
 		{"number range", `"field":"cost","operator":"between","value":[1,"2"]`, Cond{Op: OpBetween, Numbers: []float64{1, 2}}},

@@ -47,7 +47,7 @@ func TestServiceLogAddsServerFields(t *testing.T) {
 		if diff := cmp.Diff([]reqlog.Pair{{Key: "city", Value: "Oslo"}}, got.Index.Variables); diff != "" {
 			t.Errorf("%s: searchable variables (-want +got):\n%s", name, diff)
 		}
-		if got.Index.InputText != "[user]: to Oslo" || in.UserText != "to Oslo" {
+		if got.Index.InputText != "to Oslo" || in.UserText != "to Oslo" {
 			t.Errorf("%s: input text = %q, user text = %q", name, got.Index.InputText, in.UserText)
 		}
 		if got.ID == 0 || got.Workspace != home || got.CreatedAt != reqlog.At(noon) {

@@ -41,11 +41,11 @@ func testLogs() []*reqlog.Log {
 	day := reqlog.Micros(86_400_000_000)
 	return []*reqlog.Log{
 		{ID: 1, Start: day, End: day + 1_000_000, Engine: "m1", Provider: "p1", Status: "SUCCESS", Price: 1, Tags: []string{"a"},
-			Index: reqlog.Index{InputText: "[user]: Don't refund", OutputText: "done", IsJSON: true, Output: []reqlog.Pair{{Key: "k", Value: "v"}}}},
+			Index: reqlog.Index{InputText: "Don't refund", OutputText: "done", IsJSON: true, Output: []reqlog.Pair{{Key: "k", Value: "v"}}}},
 		{ID: 2, Start: day + 1, End: day + 3_000_001, Engine: "m1", Provider: "p1", Status: "ERROR", ErrorType: "UNKNOWN_ERROR", Price: 2,
-			Tags: []string{"a", "b"}, Index: reqlog.Index{InputText: "[user]: refunds", Metadata: []reqlog.Pair{{Key: "env", Value: "prod"}}}},
+			Tags: []string{"a", "b"}, Index: reqlog.Index{InputText: "refunds", Metadata: []reqlog.Pair{{Key: "env", Value: "prod"}}}},
 		{ID: 3, Start: 2 * day, End: 2*day + 5_000_000, Engine: "m2", Provider: "p1", Status: "SUCCESS", Price: 4,
-			Index: reqlog.Index{InputText: "[user]: hello", IsToolCall: true, ToolCallCount: 2, ToolNames: []string{"t"}}},
+			Index: reqlog.Index{InputText: "hello", IsToolCall: true, ToolCallCount: 2, ToolNames: []string{"t"}}},
 	}
 }
 

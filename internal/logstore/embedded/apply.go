@@ -202,8 +202,7 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 		if op.log == nil {
 			continue
 		}
-		index := &op.log.Index
-		if err := s.addText(op.ID, index.InputText, index.OutputText, index.ThinkingText); err != nil {
+		if err := s.addText(op.ID, textsOf(&op.log.Index)); err != nil {
 			return err
 		}
 	}
@@ -219,11 +218,11 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 }
 
 // addText adds a log's texts to the text index, unless it has them.
-func (s *Store) addText(id int64, input, output, thinking string) error {
+func (s *Store) addText(id int64, texts logTexts) error {
 	if id <= s.indexed {
 		return nil
 	}
-	if err := s.text.Load().Add(id, []string{textInput: input, textOutput: output, textThinking: thinking}); err != nil {
+	if err := s.text.Load().Add(id, texts[:]); err != nil {
 		return fmt.Errorf("add log %d to the text index: %w", id, err)
 	}
 	s.indexed = id

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // tableError turns an error of a query into what the caller returns. If the
@@ -45,7 +46,7 @@ func (s *Store) mend(ctx context.Context, cause error) {
 // openText opens the text index and checks as many bytes of its posting lists,
 // 0 for the usual number.
 func (s *Store) openText(dir string, verify int64) error {
-	text, err := textindex.Open(filepath.Join(dir, textFolder), textindex.Options{VerifyBytes: verify, OnError: func(err error) {
+	text, err := textindex.Open(filepath.Join(dir, textFolder), textindex.Options{Version: reqlog.IndexVersion, VerifyBytes: verify, OnError: func(err error) {
 		s.log.Error("the text index failed in the background", "error", err)
 		signal(s.textDamage)
 	}})

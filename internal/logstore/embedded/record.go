@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,8 @@ import (
 // A record of the journal starts with its kind, the log's id and its
 // workspace, so that these can be read without decoding the rest. A log
 // follows as length-prefixed parts: a JSON head with everything small, another
-// with what was derived, which few readers want, and the large texts as they
-// are.
+// with what was derived, which few readers want, the large texts as they are,
+// and the version of the rules by which it was derived.
 const (
 	recordLog        = 1
 	recordAnnotation = 2
@@ -33,8 +34,29 @@ const (
 	partInputText
 	partOutputText
 	partThinkingText
+	partVersion // absent in records from before there were versions
 	partCount
 )
+
+// indexVersion is the version part of new records.
+var indexVersion = []byte{reqlog.IndexVersion}
+
+// logParts are the parts of a log's record.
+type logParts [partCount][]byte
+
+// current reports whether the log was derived by the rules of this program.
+func (p *logParts) current() bool { return bytes.Equal(p[partVersion], indexVersion) }
+
+// texts returns the searchable texts of the log. Those that were derived by
+// other rules are derived again.
+func (p *logParts) texts() logTexts {
+	if p.current() {
+		return logTexts{textInput: string(p[partInputText]), textOutput: string(p[partOutputText]), textThinking: string(p[partThinkingText])}
+	}
+	l := reqlog.Log{Input: p[partInput], Output: p[partOutput]}
+	reqlog.Derive(&l)
+	return textsOf(&l.Index)
+}
 
 type record []byte
 
@@ -55,9 +77,12 @@ func appendPart[T ~string | ~[]byte](dst []byte, part T) []byte {
 }
 
 // parts splits the record of a log.
-func (r record) parts() (parts [partCount][]byte, err error) {
+func (r record) parts() (parts logParts, err error) {
 	rest := r[recordHeader:]
 	for i := range parts {
+		if i == partVersion && len(rest) == 0 {
+			break
+		}
 		size, n := binary.Uvarint(rest)
 		if n <= 0 || size > uint64(len(rest)-n) {
 			return parts, errRecord
@@ -158,7 +183,8 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 	dst = appendPart(dst, l.Parameters)
 	dst = appendPart(dst, l.Index.InputText)
 	dst = appendPart(dst, l.Index.OutputText)
-	return appendPart(dst, l.Index.ThinkingText), nil
+	dst = appendPart(dst, l.Index.ThinkingText)
+	return appendPart(dst, indexVersion), nil
 }
 
 // decodeLog reads a log without its index.
@@ -183,7 +209,8 @@ func decodeLog(r record) (*reqlog.Log, error) {
 	return l, err
 }
 
-// decodeWhole reads a log with its index.
+// decodeWhole reads a log with its index. An index that was derived by other
+// rules is derived again.
 func decodeWhole(r record) (*reqlog.Log, error) {
 	l, err := decodeLog(r)
 	if err != nil {
@@ -192,6 +219,10 @@ func decodeWhole(r record) (*reqlog.Log, error) {
 	parts, err := r.parts()
 	if err != nil {
 		return nil, err
+	}
+	if !parts.current() {
+		reqlog.Derive(l)
+		return l, nil
 	}
 	var d derived
 	if err := json.Unmarshal(parts[partIndex], &d); err != nil {

@@ -117,7 +117,7 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 			if err != nil {
 				return err
 			}
-			if err := s.addText(r.id(), string(parts[partInputText]), string(parts[partOutputText]), string(parts[partThinkingText])); err != nil {
+			if err := s.addText(r.id(), parts.texts()); err != nil {
 				return err
 			}
 			progress(r.id())

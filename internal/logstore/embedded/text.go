@@ -23,7 +23,15 @@ const (
 	textInput = iota
 	textOutput
 	textThinking
+	textCount
 )
+
+// logTexts are the texts of a log by the fields of the text index.
+type logTexts [textCount]string
+
+func textsOf(x *reqlog.Index) logTexts {
+	return logTexts{textInput: x.InputText, textOutput: x.OutputText, textThinking: x.ThinkingText}
+}
 
 var textFields = map[reqlog.Field]int{
 	reqlog.FieldInputText: textInput, reqlog.FieldOutputText: textOutput, reqlog.FieldThinkingText: textThinking,
@@ -174,7 +182,7 @@ func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
 // verifyBlock returns the candidates of a block that pass each condition.
 func (s *Store) verifyBlock(ctx context.Context, candidates candidateBlock, conditions []*textCondition) ([][]int64, error) {
 	passed := make([][]int64, len(conditions))
-	check := func(id int64, texts *[3]string) {
+	check := func(id int64, texts *logTexts) {
 		for i, c := range conditions {
 			if c.maybe.Has(id) && (texts == nil || c.test(texts[c.field])) {
 				passed[i] = append(passed[i], id)
@@ -204,11 +212,11 @@ func (s *Store) verifyBlock(ctx context.Context, candidates candidateBlock, cond
 		if err != nil {
 			return nil, err
 		}
-		check(wanted[0], &[3]string{
-			textInput:    strings.ToLower(string(parts[partInputText])),
-			textOutput:   strings.ToLower(string(parts[partOutputText])),
-			textThinking: strings.ToLower(string(parts[partThinkingText])),
-		})
+		texts := parts.texts()
+		for i := range texts {
+			texts[i] = strings.ToLower(texts[i])
+		}
+		check(wanted[0], &texts)
 		wanted = wanted[1:]
 	}
 	return passed, nil

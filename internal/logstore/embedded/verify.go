@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // Report is what Verify and Repair found.
@@ -142,7 +143,7 @@ func (v *verifier) build(ctx context.Context, temporary string) error {
 
 // checkText compares the number of documents with that of the logs.
 func (v *verifier) checkText(ctx context.Context) error {
-	sum, err := textindex.Check(filepath.Join(v.dir, textFolder))
+	sum, err := textindex.Check(filepath.Join(v.dir, textFolder), reqlog.IndexVersion)
 	if err != nil {
 		return err
 	}

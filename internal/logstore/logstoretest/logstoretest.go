@@ -75,6 +75,7 @@ var corpusTests = []struct {
 	{"random filters", testRandomFilters},
 	{"free text", testFreeText},
 	{"free text rules", testFreeTextRules},
+	{"texts begin with what was said", testFirstTexts},
 	{"exact matches first", testExactFirst},
 	{"random free text", testRandomFreeText},
 	{"order", testOrder},

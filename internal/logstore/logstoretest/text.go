@@ -1,6 +1,11 @@
 package logstoretest
 
 import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -32,6 +37,7 @@ func testFreeTextRules(s *suite) {
 		{"a beginning with a typo", "hipopot", true}, {"words in any order", "order refund", true}, {"an apostrophe more", "orde'r", true},
 		{"one word too much", "refund zzzzzz", false}, {"a number off by one", "1236", false}, {"a middle", "potamus", false},
 		{"another first letter", "tefund", false}, {"nothing but signs", "{}", true}, {"signs that are nowhere", "}{}{", false},
+		{"a role", "assistant", false}, {"a role with its sign", "[user]:", false}, {"much like a role", "used", false},
 	} {
 		if n := found(test.text); (n > 0) != test.some || n == all {
 			s.t.Errorf("%s: %q finds %d logs of %d", test.name, test.text, n, all)
@@ -40,6 +46,49 @@ func testFreeTextRules(s *suite) {
 	if n := found(" \t"); n != all {
 		s.t.Errorf("blank text finds %d logs of %d", n, all)
 	}
+}
+
+// testFirstTexts checks that the text of a chat begins with its first message
+// and ends with its last one. It reads the messages itself.
+func testFirstTexts(s *suite) {
+	checked := 0
+	for _, l := range s.want.in(Home) {
+		said := texts(l.Input)
+		if len(said) == 0 || checked == 60 {
+			continue
+		}
+		checked++
+		for op, text := range map[reqlog.Op]string{reqlog.OpStartsWith: said[0], reqlog.OpContains: strings.Join(said, "\n\n")} {
+			q := home(reqlog.Cond{Field: reqlog.FieldInputText, Op: op, Texts: []string{text}}, "")
+			if !slices.Contains(ids(s, s.Store, q), strconv.FormatInt(l.ID, 10)) {
+				s.t.Errorf("input_text %s %q does not find log %d", op, text, l.ID)
+			}
+		}
+	}
+	if checked < 60 {
+		s.t.Errorf("only %d logs have messages with text alone: the test proves nothing", checked)
+	}
+}
+
+// texts returns the texts of a chat whose messages consist of one text each, nil
+// for any other input.
+func texts(input json.RawMessage) (all []string) {
+	var chat struct {
+		Messages []struct {
+			Content []struct{ Text string }
+			Calls   []any `json:"tool_calls"`
+		}
+	}
+	if json.Unmarshal(input, &chat) != nil {
+		return nil
+	}
+	for _, m := range chat.Messages {
+		if len(m.Content) != 1 || m.Content[0].Text == "" || len(m.Calls) > 0 {
+			return nil
+		}
+		all = append(all, m.Content[0].Text)
+	}
+	return all
 }
 
 // testExactFirst checks the default order of a search for text, and that a

@@ -47,7 +47,7 @@ func Inspect(ctx context.Context, dir string, opts Options) (_ *Inspection, err 
 	if err := in.db.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM schema_version").Scan(&version); err != nil {
 		return nil, fmt.Errorf("read schema version: %w", err)
 	}
-	if in.Current = version == schemaVersion; !in.Current {
+	if in.Current = version == tableVersion; !in.Current {
 		return in, nil
 	}
 	if in.State, err = readState(ctx, in.db); err != nil {

@@ -5,12 +5,18 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // schemaVersion must be raised whenever the tables or the values in them
 // change. A table of another version is dropped and filled again from the
 // journal.
 const schemaVersion = 4
+
+// tableVersion is the version of the schema and of the rules by which the values
+// were derived.
+const tableVersion = schemaVersion<<16 | reqlog.IndexVersion
 
 // schema creates the tables. The log table holds the columns of the filter
 // fields and nothing else: whole logs are read from the journal, and texts are
@@ -51,7 +57,7 @@ func (t *Table) createSchema(ctx context.Context) error {
 	if err := t.db.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM schema_version").Scan(&version); err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
-	if version == schemaVersion {
+	if version == tableVersion {
 		return nil
 	}
 	return t.transact(ctx, func() error {
@@ -63,6 +69,6 @@ func (t *Table) createSchema(ctx context.Context) error {
 		if err := t.exec(ctx, schema); err != nil {
 			return fmt.Errorf("create schema: %w", err)
 		}
-		return t.exec(ctx, "INSERT INTO schema_version VALUES ("+strconv.Itoa(schemaVersion)+")")
+		return t.exec(ctx, "INSERT INTO schema_version VALUES ("+strconv.Itoa(tableVersion)+")")
 	})
 }

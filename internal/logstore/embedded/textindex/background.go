@@ -30,7 +30,7 @@ func (ix *Index) writeOldest() bool {
 	}
 	var s *segment
 	var err error
-	if fault := guard(func() { s, err = writeMemory(ix.dir, frozen[0]) }); fault != nil {
+	if fault := guard(func() { s, err = writeMemory(ix.dir, fileVersion(ix.opts.Version), frozen[0]) }); fault != nil {
 		s, err = nil, fault
 	}
 	ix.written(s, err)

@@ -66,7 +66,7 @@ func (c *benchCorpus) text(words int) string {
 }
 
 func (c *benchCorpus) fields() []string {
-	input := "[user]: " + c.text(220)
+	input := c.text(220)
 	if c.rand.IntN(2) == 0 {
 		input += fmt.Sprintf("id %08x", c.rand.Uint32())
 	} else {
@@ -212,7 +212,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	ix.settle()
 	for b.Loop() {
-		segments, err := loadSegments(ix.dir, 1<<40)
+		segments, err := loadSegments(ix.dir, fileVersion(0), 1<<40)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -18,8 +18,9 @@ type Summary struct {
 }
 
 // Check reads all files of the index in dir, which nobody may have open, and
-// changes nothing.
-func Check(dir string) (Summary, error) {
+// changes nothing. Files whose texts are of another version are left out, as
+// the next Open removes them.
+func Check(dir string, version uint32) (Summary, error) {
 	sum := Summary{Last: none}
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -35,7 +36,10 @@ func Check(dir string) (Summary, error) {
 			continue
 		}
 		path := filepath.Join(dir, file.Name())
-		s, err := openSegment(path)
+		s, err := openVersion(path, fileVersion(version))
+		if errors.Is(err, errOutdated) {
+			continue
+		}
 		if err == nil {
 			found = append(found, s)
 			err = s.checkPostings()

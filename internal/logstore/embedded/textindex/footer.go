@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -9,6 +10,8 @@ import (
 // footer is the end of a segment file: what it holds, and how long its parts
 // are. It has a fixed size and a checksum of its own.
 type footer struct {
+	// version is that of the words and texts in the file: see fileVersion.
+	version uint64
 	// prev is the last document before the segment, or none. It links a
 	// segment to the one before, so that a missing file shows.
 	prev int64
@@ -21,12 +24,23 @@ type footer struct {
 }
 
 const (
-	footerSize     = 8*8 + 4*4
+	footerSize     = 9*8 + 4*4
 	blockEntrySize = 16 + signatureSize
 )
 
 // errCorrupt says that a file is not a whole, undamaged segment.
 var errCorrupt = errors.New("damaged segment")
+
+// errOutdated says that a file has other words or texts than the index would
+// have now, and is to be built again.
+var errOutdated = errors.New("segment of another version")
+
+// wordVersion is the version of the rules for words, see Scanner. It must be
+// raised whenever they change.
+const wordVersion = 1
+
+// fileVersion joins the version of the words with that of the texts.
+func fileVersion(texts uint32) uint64 { return wordVersion<<32 | uint64(texts) }
 
 // blocks is the number of blocks of the dictionary.
 func (f *footer) blocks() uint64 {
@@ -42,7 +56,7 @@ func (f *footer) indexSize() uint64 {
 func (f *footer) append(dst []byte) []byte {
 	start := len(dst)
 	for _, v := range []uint64{
-		uint64(f.prev), uint64(f.span.first), uint64(f.span.last), f.docs,
+		f.version, uint64(f.prev), uint64(f.span.first), uint64(f.span.last), f.docs,
 		f.terms, f.postingsSize, f.dictSize,
 	} {
 		dst = binary.LittleEndian.AppendUint64(dst, v)
@@ -57,6 +71,9 @@ func (f *footer) append(dst []byte) []byte {
 // parseFooter reads the footer of a file with the given contents.
 func parseFooter(data []byte) (footer, error) {
 	var f footer
+	if bytes.HasPrefix(data, []byte(firstMagic)) && bytes.HasSuffix(data, []byte(firstMagic)) {
+		return f, errOutdated
+	}
 	if len(data) < len(magic)+footerSize || string(data[:len(magic)]) != magic {
 		return f, errCorrupt
 	}
@@ -65,14 +82,14 @@ func parseFooter(data []byte) (footer, error) {
 	if string(end[4:]) != magic || crc32.Checksum(body, checksumTable) != binary.LittleEndian.Uint32(end) {
 		return f, errCorrupt
 	}
-	var values [7]uint64
+	var values [8]uint64
 	for i := range values {
 		values[i] = binary.LittleEndian.Uint64(body[i*8:])
 	}
 	sums := body[len(values)*8:]
 	f = footer{
-		prev: int64(values[0]), span: span{int64(values[1]), int64(values[2])}, docs: values[3],
-		terms: values[4], postingsSize: values[5], dictSize: values[6],
+		version: values[0], prev: int64(values[1]), span: span{int64(values[2]), int64(values[3])}, docs: values[4],
+		terms: values[5], postingsSize: values[6], dictSize: values[7],
 		postingsSum: binary.LittleEndian.Uint32(sums),
 		dictSum:     binary.LittleEndian.Uint32(sums[4:]),
 		indexSum:    binary.LittleEndian.Uint32(sums[8:]),

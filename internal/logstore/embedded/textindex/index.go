@@ -20,6 +20,9 @@ var ErrClosed = errors.New("text index is closed")
 
 // Options are the knobs of an index. The zero value is good for production.
 type Options struct {
+	// Version is that of the texts. The caller changes it when the same
+	// documents have other texts than before; Open then removes all files.
+	Version uint32
 	// SegmentDocs is how many documents are collected in memory before they
 	// are written as one file. Default 32768.
 	SegmentDocs int
@@ -89,11 +92,11 @@ type Index struct {
 }
 
 // Open opens the index in dir, which is made if it does not exist. Files that
-// are damaged, and all files of later documents, are removed; Last tells what
-// is left. An error means that the directory could not be used at all.
+// are damaged or of another version, and all files of later documents, are
+// removed; Last tells what is left. An error means that the directory could not be used at all.
 func Open(dir string, opts Options) (*Index, error) {
 	opts = opts.withDefaults()
-	segments, err := loadSegments(dir, opts.VerifyBytes)
+	segments, err := loadSegments(dir, fileVersion(opts.Version), opts.VerifyBytes)
 	if err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}

@@ -12,11 +12,11 @@ import (
 // without a gap, beginning with the very first, and removes all other files.
 // Of several segments that could come next it takes the one that reaches
 // furthest: that is the result of a merge whose inputs are still there.
-func loadSegments(dir string, verify int64) ([]*segment, error) {
+func loadSegments(dir string, version uint64, verify int64) ([]*segment, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	found, err := openAll(dir)
+	found, err := openAll(dir, version)
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +36,9 @@ func loadSegments(dir string, verify int64) ([]*segment, error) {
 	return chain, nil
 }
 
-// openAll opens all sound segments of a directory and removes leftovers and
-// files that are not sound.
-func openAll(dir string) ([]*segment, error) {
+// openAll opens all sound segments of the version in a directory and removes
+// leftovers and other segments.
+func openAll(dir string, version uint64) ([]*segment, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -51,9 +51,9 @@ func openAll(dir string) ([]*segment, error) {
 			err = os.Remove(path)
 		case strings.HasSuffix(path, segmentSuffix):
 			var s *segment
-			if s, err = openSegment(path); err == nil {
+			if s, err = openVersion(path, version); err == nil {
 				found = append(found, s)
-			} else if errors.Is(err, errCorrupt) {
+			} else if errors.Is(err, errCorrupt) || errors.Is(err, errOutdated) {
 				err = os.Remove(path)
 			}
 		}

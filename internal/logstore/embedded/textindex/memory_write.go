@@ -9,8 +9,8 @@ import (
 )
 
 // writeMemory writes a frozen segment to a file and opens it.
-func writeMemory(dir string, m *memory) (*segment, error) {
-	w, err := newSegmentWriter(dir, footer{prev: m.prev, span: m.span, docs: uint64(m.docs)})
+func writeMemory(dir string, version uint64, m *memory) (*segment, error) {
+	w, err := newSegmentWriter(dir, footer{version: version, prev: m.prev, span: m.span, docs: uint64(m.docs)})
 	if err != nil {
 		return nil, fmt.Errorf("write documents: %w", err)
 	}

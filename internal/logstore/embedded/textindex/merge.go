@@ -51,7 +51,7 @@ func level(docs uint64, factor int) int {
 // mergeSegments writes one segment with the documents of all of run, which
 // are neighbours in order. It asks stop from time to time.
 func mergeSegments(dir string, run []*segment, stop func() bool) (*segment, error) {
-	about := footer{prev: run[0].prev, span: span{run[0].span.first, run[len(run)-1].span.last}}
+	about := footer{version: run[0].version, prev: run[0].prev, span: span{run[0].span.first, run[len(run)-1].span.last}}
 	for _, s := range run {
 		about.docs += s.docs
 	}

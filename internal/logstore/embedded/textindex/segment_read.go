@@ -35,6 +35,17 @@ type list struct {
 	dense bool
 }
 
+// openVersion is openSegment for a file of the given version; any other gives
+// errOutdated.
+func openVersion(path string, version uint64) (*segment, error) {
+	s, err := openSegment(path)
+	if err == nil && s.version != version {
+		s.release()
+		return nil, fmt.Errorf("open segment %s: %w", path, errOutdated)
+	}
+	return s, err
+}
+
 // openSegment opens a file and checks everything but the postings. A file
 // that is not a whole segment gives errCorrupt.
 func openSegment(path string) (*segment, error) {

@@ -28,7 +28,8 @@ import (
 // number of bytes that follow, those bytes, and a varint of the length of the
 // posting list << 1 | 1 if it is dense.
 const (
-	magic      = "PMTXIDX1"
+	magic      = "PMTXIDX2"
+	firstMagic = "PMTXIDX1" // of files without a version
 	blockTerms = 32
 
 	segmentSuffix = ".seg"

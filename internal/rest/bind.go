@@ -136,15 +136,6 @@ func (o *object) read(b *binder, v jsontree.Value, dst reflect.Value) bool {
 		ok = m.bind(b, get(i), m.in(dst)) && ok
 		b.Leave()
 	}
-	if o.closed {
-		for key := range v.Members() {
-			if _, known := o.byName[key]; !known {
-				b.Enter(key)
-				ok = b.Report(fault.NoExtra)
-				b.Leave()
-			}
-		}
-	}
 	return ok
 }
 

@@ -47,9 +47,8 @@ type chapter struct {
 }
 
 type isbn struct {
-	Source string   `json:"source" required:"true" minLength:"1" maxLength:"8" description:"Who gave the number."`
-	Number string   `json:"number" required:"true" description:"The number."`
-	_      struct{} `additionalProperties:"false"`
+	Source string `json:"source" required:"true" minLength:"1" maxLength:"8" description:"Who gave the number."`
+	Number string `json:"number" required:"true" description:"The number."`
 }
 
 // cover is a union: a color, or an object with the URL of a picture.

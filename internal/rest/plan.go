@@ -79,7 +79,7 @@ func compilePlan(t reflect.Type) (*plan, error) {
 	}
 	c := &compiler{objects: make(map[reflect.Type]*object)}
 	body, err := c.object(t)
-	if err == nil && (len(body.fields) > 0 || body.closed) {
+	if err == nil && len(body.fields) > 0 {
 		p.body = body
 	}
 	return p, err
@@ -154,7 +154,6 @@ func fallback(t reflect.Type, read func(b *binder, dst reflect.Value) bool) (fun
 type object struct {
 	fields []member
 	byName map[string]int
-	closed bool // members that are not fields are rejected
 }
 
 // member is a field filled from a member of a JSON object.
@@ -173,7 +172,6 @@ func (c *compiler) object(t reflect.Type) (*object, error) {
 	c.objects[t] = o
 	return o, walkFields(t, nil, func(f reflect.StructField, index []int) error {
 		if f.Name == "_" {
-			o.closed = o.closed || f.Tag.Get("additionalProperties") == "false"
 			return nil
 		}
 		name, ok := tagName(f, "json")

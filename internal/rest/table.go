@@ -55,8 +55,10 @@ func (l *location) split(u *url.URL) (ok bool) {
 	if escaped {
 		path = u.EscapedPath()
 	}
-	rest, ok := strings.CutPrefix(path, "/")
-	if !ok || strings.Count(path, "/") > maxSegments {
+	// A client whose base address ends in a slash asks for //log-request.
+	rest := strings.TrimLeft(path, "/")
+	path = path[max(0, len(path)-len(rest)-1):]
+	if !strings.HasPrefix(path, "/") || strings.Count(path, "/") > maxSegments {
 		return false
 	}
 	for more := true; more; {

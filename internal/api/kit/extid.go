@@ -85,12 +85,10 @@ func (h externalIDs) remove(ctx context.Context, in EntityPair) (*SuccessRespons
 	return Succeeded(h.service.Delete(ctx, owner, in.Ref()))
 }
 
-// ExternalID is an external id on the wire. Unknown members are rejected, so
-// that a misspelled one is not ignored.
+// ExternalID is an external id on the wire.
 type ExternalID struct {
-	_          struct{} `additionalProperties:"false"`
-	Source     string   `json:"source" required:"true" minLength:"1" maxLength:"128" description:"The other system or namespace."`
-	ExternalID string   `json:"external_id" required:"true" minLength:"1" maxLength:"512" description:"The id in that system."`
+	Source     string `json:"source" required:"true" minLength:"1" maxLength:"128" description:"The other system or namespace."`
+	ExternalID string `json:"external_id" required:"true" minLength:"1" maxLength:"512" description:"The id in that system."`
 }
 
 // Ref returns the external id in the form of the domain.

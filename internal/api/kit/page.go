@@ -57,7 +57,7 @@ type PageInfo struct {
 	HasNext bool   `json:"has_next" required:"true" description:"Whether there is a next page."`
 	HasPrev bool   `json:"has_prev" required:"true" description:"Whether there is a previous page."`
 	NextNum *int64 `json:"next_num" required:"true" description:"Number of the next page; null on the last page."`
-	PrevNum *int64 `json:"prev_num" required:"true" description:"Number of the previous page; null on the first page."`
+	PrevNum *int64 `json:"prev_num" required:"true" description:"Number of the previous page, which is the last one past the end; null on the first page."`
 }
 
 // Info describes the page in a list of total elements.
@@ -67,10 +67,14 @@ func (p Paging) Info(total int64) PageInfo {
 		info.NextNum = new(p.Page + 1)
 	}
 	if info.HasPrev = p.Page > 1; info.HasPrev {
-		info.PrevNum = new(p.Page - 1)
+		info.PrevNum = new(PreviousPage(p.Page, info.Pages))
 	}
 	return info
 }
+
+// PreviousPage returns the number of the page before a page after the first. Past
+// the end that is the last page, which is the first one if there are none.
+func PreviousPage(page, pages int64) int64 { return max(1, min(page-1, pages)) }
 
 // Page is a response with one page of a list.
 type Page[T any] struct {

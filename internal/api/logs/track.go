@@ -11,8 +11,9 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// trackOperations returns the operations that annotate logs. Each has a
-// second path for client libraries, which may send the key in the body.
+// trackOperations returns the operations that annotate logs. Each has a second
+// path for client libraries. All accept the key in the body, because some clients
+// send it there only.
 func (h requestLogs) trackOperations() []rest.Op {
 	metadata := rest.RawBound(kit.DoneResponse{}, h.trackMetadata)
 	score := rest.Handle(h.trackScore)
@@ -28,19 +29,17 @@ func (h requestLogs) trackOperations() []rest.Op {
 		post("/rest/track-group", "trackGroup", "Add to a group",
 			"Adds a request log to a group. It is removed from any other group.", group),
 		post("/library-track-metadata", "libraryTrackMetadata", "Add metadata (client libraries)",
-			"Same as `/rest/track-metadata`, but the API key may be in the body.", metadata),
+			"Same as `/rest/track-metadata`.", metadata),
 		post("/library-track-score", "libraryTrackScore", "Add a score (client libraries)",
-			"Same as `/rest/track-score`, but the API key may be in the body.", score),
+			"Same as `/rest/track-score`.", score),
 		post("/library-track-prompt", "libraryTrackPrompt", "Link a prompt (client libraries)",
-			"Same as `/rest/track-prompt`, but the API key may be in the body.", prompt),
+			"Same as `/rest/track-prompt`.", prompt),
 		post("/track-group", "libraryTrackGroup", "Add to a group (client libraries)",
-			"Same as `/rest/track-group`, but the API key may be in the body.", group),
+			"Same as `/rest/track-group`.", group),
 	}
 	for i := range ops {
 		ops[i].Also = []int{http.StatusNotFound, http.StatusServiceUnavailable}
-		if i >= 4 {
-			ops[i].Auth = rest.AuthKeyOrBody
-		}
+		ops[i].Auth = rest.AuthKeyOrBody
 	}
 	create := post("/create-group", "createGroup", "Create a group",
 		"Creates an empty group for request logs.", rest.Handle(h.createGroup))

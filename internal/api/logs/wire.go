@@ -157,7 +157,7 @@ type searchResponse struct {
 	HasNext bool         `json:"has_next" required:"true" description:"Whether there is a next page."`
 	HasPrev bool         `json:"has_prev" required:"true" description:"Whether there is a previous page."`
 	NextNum *int         `json:"next_num" required:"true" description:"Number of the next page; null on the last page."`
-	PrevNum *int         `json:"prev_num" required:"true" description:"Number of the previous page; null on the first page."`
+	PrevNum *int         `json:"prev_num" required:"true" description:"Number of the previous page, which is the last one past the end; null on the first page."`
 	Damaged []int64      `json:"damaged_request_ids,omitempty" description:"Ids of request logs that belong to the page but can no longer be read, because their storage is damaged. They count in total. Absent if there are none."`
 }
 
@@ -205,7 +205,7 @@ func newSearchResponse(in searchRequest, found reqlog.SearchResult) searchRespon
 		out.NextNum = new(in.Page + 1)
 	}
 	if out.HasPrev {
-		out.PrevNum = new(in.Page - 1)
+		out.PrevNum = new(int(kit.PreviousPage(int64(in.Page), pages)))
 	}
 	for _, l := range found.Items {
 		item := newSearchItem(l)

@@ -37,7 +37,7 @@ type ownReader struct {
 	closed bool
 }
 
-const skillBody = `{"name": "s", "folder_id": null, "provider": "openai", "files": [{"path": "a.md", "content": "x"}], "commit_message": "m", "external_ids": []}`
+const skillBody = `{"name": "s", "folder_id": null, "provider": "openai", "files": [{"path": "a.md", "content": "x"}], "commit_message": "m", "release_label": "l", "external_ids": []}`
 
 func ownReaders() []ownReader {
 	header := map[string]string{"api_key": "the key in the header counts"}
@@ -60,7 +60,9 @@ func ownReaders() []ownReader {
 		{op: "chartRequests", body: richCharts},
 		{op: "createDatasetVersionFromFile", body: `{"dataset_group_id": ${group}, "file_name": "f.csv", "file_content_base64": "` + csv + `"}`},
 		{op: "createDatasetVersionFromFilterParams", closed: true, body: `{"dataset_group_id": ${group}, "request_log_ids": [700001], "limit": 5, "variables_to_parse": ["a"],
-			"q": "hello", "sort_by": "cost", "sort_order": "asc", "filter_group": {"logic": "AND", "filters": [{"field": "engine", "operator": "is", "value": "gpt-4o"}]}}`},
+			"q": "hello", "sort_by": "cost", "sort_order": "asc", "filter_group": {"logic": "AND", "filters": [{"field": "engine", "operator": "is", "value": "gpt-4o"}]},
+			"id": 7, "prompt_id": 8, "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-02-01T00:00:00Z", "tags": ["a"], "metadata": {"env": "prod"},
+			"prompt_templates_include": ["a"], "prompt_templates_exclude": ["b"], "workspace_id": 1}`},
 		{op: "createSkillCollection", body: skillBody},
 		{op: "saveSkillCollectionVersion", path: "/api/public/v2/skill-collections/shape/versions", body: `{
 			"file_updates": [{"path": "a.md", "content": "x"}], "moves": [], "deletes": [], "commit_message": "m", "release_label": "l", "provider": "openai"}`},

@@ -30,14 +30,17 @@ type Selection struct {
 
 // queryMembers are the members of a body that are stored so that the query can
 // be run again.
-var queryMembers = []string{"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit"}
+var queryMembers = append([]string{"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit"}, plainNames...)
+
+// otherMembers are the other members of a body.
+var otherMembers = []string{"dataset_group_id", "workspace_id", "request_log_ids"}
 
 // ParseSelection reads the members of a body that select request logs. The
 // fault is BadRequest for an unknown member and for an invalid filter; members
 // of the wrong shape are added to problems.
 func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, error) {
 	for name := range body.Members() {
-		if name != "dataset_group_id" && name != "request_log_ids" && !slices.Contains(queryMembers, name) {
+		if !slices.Contains(otherMembers, name) && !slices.Contains(queryMembers, name) {
 			return Selection{}, fault.BadRequestf("Unknown field: %s", clip(name))
 		}
 	}
@@ -45,6 +48,11 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 	if err != nil {
 		return Selection{}, err
 	}
+	plain, err := parsePlainFilters(body)
+	if err != nil {
+		return Selection{}, err
+	}
+	query.Filter = reqlog.And(query.Filter, plain)
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}
 	sel := Selection{

@@ -229,6 +229,16 @@ func appendNode(nodes []Node, node Node) []Node {
 	return append(nodes, node)
 }
 
+// And returns a filter that matches what all the given ones match, each of which
+// may be nil.
+func And(filters ...Node) Node {
+	var nodes []Node
+	for _, filter := range filters {
+		nodes = appendNode(nodes, filter)
+	}
+	return joinNodes(false, nodes)
+}
+
 // joinNodes returns the nodes as one, nil if there are none.
 func joinNodes(anyOf bool, nodes []Node) Node {
 	switch len(nodes) {

@@ -3,6 +3,7 @@ package work
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -117,8 +118,17 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 type datasetFilterRequest struct {
 	GroupID     int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 	LogIDs      []int64          `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
-	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group, as in the search for request logs."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group, as in the search for request logs. All filters must match."`
 	Q           *string          `json:"q" description:"Free text, as in the search for request logs."`
+	ID          jsontree.Value   `json:"id" description:"The id of a request log."`
+	PromptID    jsontree.Value   `json:"prompt_id" description:"The id or the name of a prompt template."`
+	StartTime   jsontree.Value   `json:"start_time" description:"Earliest start of a request."`
+	EndTime     jsontree.Value   `json:"end_time" description:"Latest start of a request."`
+	Tags        jsontree.Value   `json:"tags" description:"A list of tags that a request log must all have."`
+	Metadata    jsontree.Value   `json:"metadata" description:"Metadata that a request log must have: an object, or a list of objects with key and value."`
+	Include     jsontree.Value   `json:"prompt_templates_include" description:"A list of names of prompt templates, one of which the request must have used."`
+	Exclude     jsontree.Value   `json:"prompt_templates_exclude" description:"A list of names of prompt templates, none of which the request may have used."`
 	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key; defaults to newest first."`
 	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 	Variables   []string         `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`

@@ -42,6 +42,7 @@ type process struct {
 	stdout, stderr *output
 	exited         <-chan struct{} // closed when the process has ended
 	clock          *clock          // nil: that of the machine
+	took           time.Duration   // from the start until it was ready
 }
 
 // begin starts the program without waiting for it.
@@ -82,6 +83,7 @@ func command(args ...string) *exec.Cmd {
 // start starts the program and waits until it is ready. The error is an
 // endedError if the program ended before.
 func (l launch) start() (*process, error) {
+	began := time.Now()
 	p, err := l.begin()
 	if err != nil {
 		return nil, err
@@ -90,6 +92,7 @@ func (l launch) start() (*process, error) {
 		p.kill()
 		return nil, err
 	}
+	p.took = time.Since(began)
 	return p, nil
 }
 

@@ -39,8 +39,8 @@ func killDuringStop(s *strike) error {
 
 func killDuringStart(s *strike) error {
 	s.process.kill()
-	for range 1 + s.random.IntN(3) {
-		if err := s.killStart(s.within(800 * time.Millisecond)); err != nil {
+	for range 1 + s.random.IntN(6) {
+		if err := s.killStart(s.within(s.process.took * 5 / 4)); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func killDuringRebuild(s *strike) error {
 			return err
 		}
 	}
-	return s.killStart(200*time.Millisecond + s.within(800*time.Millisecond))
+	return s.killStart(s.process.took/4 + s.within(s.process.took))
 }
 
 // pause stops the program for a while, without ending it.

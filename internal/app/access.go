@@ -16,15 +16,24 @@ func NewAccess(c *catalog.Catalog) *access.Service {
 // ensureKey makes the configured key valid. Without one, it creates a key at
 // the first start.
 func (a *App) ensureKey(ctx context.Context) error {
-	if secret := a.cfg.APIKey; secret != "" {
-		_, err := a.catalog.Accounts.EnsureKey(ctx, access.Key{
-			WorkspaceID: a.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
-		})
+	count, err := a.catalog.Accounts.CountKeys(ctx)
+	if err != nil {
 		return err
 	}
-	count, err := a.catalog.Accounts.CountKeys(ctx)
-	if err != nil || count > 0 {
-		return err
+	if secret := a.cfg.APIKey; secret != "" {
+		ensure := func(ctx context.Context) error {
+			_, err := a.catalog.Accounts.EnsureKey(ctx, access.Key{
+				WorkspaceID: a.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
+			})
+			return err
+		}
+		if count == 0 {
+			return ensure(ctx) // nobody could read without it
+		}
+		return a.orLater(ctx, "make the configured API key valid", ensure)
+	}
+	if count > 0 {
+		return nil
 	}
 	_, a.firstKey, err = a.access.CreateKey(ctx, a.workspace.ID, access.NewKeyInput{Name: "first key"})
 	return err

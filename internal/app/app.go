@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/api/admin"
@@ -70,12 +72,11 @@ type App struct {
 	// firstKey and firstToken are the API key and the token of the sign-in link
 	// created at the first start. They are empty at later starts.
 	firstKey, firstToken string
-	draining             atomic.Bool
-	unready              atomic.Bool // last logged state
+	// late are the writes of the start that a full disk has prevented.
+	late     []lateWrite
+	draining atomic.Bool
+	unready  atomic.Bool // last logged state
 }
-
-// requestSequence is the sequence of request ids.
-const requestSequence = "request_log"
 
 // Open opens the stores of the data folder and builds the services on top of
 // them. The version is that of the program.
@@ -109,6 +110,7 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 	if err = a.openWork(ctx); err != nil {
 		return nil, err
 	}
+	a.tellReadOnly()
 	return a, a.build(version)
 }
 
@@ -161,13 +163,13 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// A catalog restored from an older backup must not reuse ids.
-	if err := a.catalog.Requests.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
+	ids := &sequence{inner: a.catalog.Requests, above: a.store.LastID()}
+	if err := ids.ensure(ctx); err != nil && !errors.Is(err, unix.ENOSPC) {
 		return err
 	}
 	a.prompts = prompt.NewService(a.catalog.Entities)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Prompts: a.prompts, Groups: a.catalog.Requests, Sequence: a.catalog.Requests,
+		Store: a.store, Prompts: a.prompts, Groups: a.catalog.Requests, Sequence: ids,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
 	})
 	return nil

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/promptuary/promptuary/internal/dataset"
 )
 
@@ -17,19 +19,25 @@ func (a *App) openDatasets(ctx context.Context) error {
 	if err := os.RemoveAll(uploads); err != nil {
 		return fmt.Errorf("remove old uploads: %w", err)
 	}
-	if err := os.Mkdir(uploads, 0o700); err != nil {
+	if err := os.Mkdir(uploads, 0o700); err != nil && !errors.Is(err, unix.ENOSPC) {
 		return fmt.Errorf("create upload folder: %w", err)
 	}
 	a.datasets = dataset.NewService(dataset.Options{
 		Entities: a.catalog.Entities, Store: a.catalog.Datasets, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
 	})
-	return a.datasets.Sweep(ctx)
+	return a.orLater(ctx, "remove unused rows of datasets", a.datasets.Sweep)
 }
 
 // scratchFile is a file that is removed when it is closed.
 type scratchFile struct{ *os.File }
 
+// newScratch creates a file. The folder is missing if the disk was full at the
+// start.
 func newScratch(folder string) (scratchFile, error) {
+	err := os.MkdirAll(folder, 0o700)
+	if err != nil {
+		return scratchFile{}, err
+	}
 	file, err := os.CreateTemp(folder, "upload-")
 	return scratchFile{file}, err
 }

@@ -50,7 +50,7 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 	h := admin.Health{
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
-		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(), Damage: r.damage(),
+		Memory: r.app.metrics.memory(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest(), Damage: r.damage(),
 		Queues: r.app.queueHealth(workspace),
 		Runs:   admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
@@ -106,7 +106,7 @@ func (r *reporter) damage() admin.DamageHealth {
 	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs}
 }
 
-// problem returns why logs are rejected, without internal addresses.
+// problem returns why logs or changes are rejected, without internal addresses.
 func problem(err error) string {
 	var known *fault.Error
 	switch {

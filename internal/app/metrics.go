@@ -47,6 +47,12 @@ func newMetrics(a *App) *metrics {
 	m.connections(a)
 	m.counter("promptuary_scrubbed_bytes_total", "Bytes read by the background check of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubbedBytes) })
 	m.counter("promptuary_scrub_passes_total", "Completed background checks of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubPasses) })
+	m.gauge("promptuary_read_only", "1 while request logs or changes are refused, because the disk is full for example, and 0 otherwise.", func() float64 {
+		if a.readsOnly() {
+			return 1
+		}
+		return 0
+	})
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.store.Stats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.store.Stats().DamagedLogs) })
 	return m

@@ -38,6 +38,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	a.greet(out, a.scheme()+listener.Addr().String())
 	go tuneGC(ctx)
 	go a.keepKeyUse(ctx)
+	go a.finishStart(ctx)
 	server := a.newServer(a.handler)
 	go func() { failed <- server.Serve(listener) }()
 	var lost error

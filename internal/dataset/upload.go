@@ -31,7 +31,7 @@ func (s *Service) NewUpload() (*Upload, error) {
 	file, err := s.scratch()
 	if err != nil {
 		release()
-		return nil, fmt.Errorf("create a file for an upload: %w", err)
+		return nil, fault.Busy(5*time.Second, err, "the file could not be stored")
 	}
 	return &Upload{file: file, release: release}, nil
 }

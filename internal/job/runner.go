@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -95,7 +96,9 @@ func NewRunner(options Options) *Runner {
 // until Stop.
 func (r *Runner) Start(ctx context.Context) error {
 	if r.options.Alone {
-		if err := r.options.Store.LeaveJobs(ctx); err != nil {
+		if err := r.options.Store.LeaveJobs(ctx); errors.Is(err, syscall.ENOSPC) {
+			r.options.Logger.Warn("the disk is full: interrupted jobs wait until their leases end", "error", err)
+		} else if err != nil {
 			return fmt.Errorf("take over jobs: %w", err)
 		}
 	}

@@ -49,6 +49,7 @@ func TestFullDisk(t *testing.T) {
 		for _, spared := range []int64{0, 16 << 10, 64 << 10, 256 << 10, 1 << 20} {
 			checkStartOnFullDisk(t, d, s, l, spared)
 		}
+		checkFirstStartOnFullDisk(t, d)
 	})
 }
 
@@ -184,33 +185,48 @@ func checkNotStored(t *testing.T, p *program, refused []*record) {
 	}
 }
 
-// checkStartOnFullDisk checks that a start with almost no disk space is safe:
-// it succeeds, or fails with the cause.
+// checkStartOnFullDisk checks that a server starts with almost no disk space,
+// answers reads, refuses changes, and accepts them when there is space.
 func checkStartOnFullDisk(t *testing.T, d *disk, s setup, l *ledger, spared int64) {
 	t.Helper()
 	d.fill(spared)
-	p := s.launch(t)
-	eventually(t, func() error {
-		if p.hasExited() || servingOn.MatchString(p.stdout.String()) {
-			return nil
+	s.startServing(t).kill() // the next start finds what this one has left
+	p := s.startServing(t)
+	checkReadsGoOn(t, p, l)
+	p.get(t, "/prompt-templates")
+	p.get(t, "/api/admin/health")
+	if spared == 0 {
+		p.do(t, http.MethodGet, "/readyz", nil, http.StatusServiceUnavailable)
+		checkCatalogRefuses(t, p)
+		if got := metrics(t, p)["promptuary_read_only"]; got != 1 {
+			t.Errorf("promptuary_read_only is %v, want 1", got)
 		}
-		return errors.New("the program neither serves nor ends")
-	})
-	if p.hasExited() {
-		got := result{stderr: p.stderr.String(), code: p.code()}
-		if checkRefused(got, "disk is full") != nil && checkRefused(got, "no space left on device") != nil {
-			t.Errorf("start with %d bytes free: exit code %d and %q, want 1 and the cause", spared, got.code, got.stderr)
+		if !strings.Contains(p.stderr.String(), "the server answers reads and refuses changes until there is room") {
+			t.Error("the log does not say that the server only answers reads")
 		}
 	}
-	p.kill()
 	d.free()
 	if damaged, _ := filepath.Glob(filepath.Join(d.data(), "logs", "*.damaged-*")); damaged != nil {
 		t.Errorf("with %d bytes free, files were declared damaged: %v", spared, damaged)
 	}
-	p = s.start(t)
+	waitUntilWritable(t, p, l)
 	l.checked, l.highest = 0, 0
 	if err := l.verify(p.client); err != nil {
 		t.Errorf("after a start with %d bytes free: %v", spared, err)
 	}
+	if got := metrics(t, p)["promptuary_read_only"]; got != 0 {
+		t.Errorf("with space, promptuary_read_only is %v, want 0", got)
+	}
 	p.stop()
+}
+
+// checkFirstStartOnFullDisk checks that a first start on a full disk is refused.
+func checkFirstStartOnFullDisk(t *testing.T, d *disk) {
+	t.Helper()
+	d.fill(0)
+	defer d.free()
+	got := setup{data: filepath.Join(d.path, "new")}.run(t, "serve", "--addr", "127.0.0.1:0")
+	if err := checkRefused(got, "no space left on device"); err != nil {
+		t.Error(err)
+	}
 }

@@ -133,6 +133,7 @@ var faults = []fault{
 	{name: "torn end of journal", weight: 6, strike: tearJournal},
 	{name: "power cut", weight: 10, needs: needsDisk, strike: cutPower, refuses: true},
 	{name: "full disk", weight: 3, needs: needsDisk, strike: fillDisk, refuses: true},
+	{name: "full disk at start", weight: 3, needs: needsDisk, strike: startOnFullDisk},
 	{name: "short writes to a full disk", weight: 3, needs: needsDisk, strike: shortWrites, refuses: true},
 	{name: "short writes at a limit of file sizes", weight: 3, strike: limitFileSizes, refuses: true},
 	{name: "too few descriptors", weight: 3, strike: exhaustDescriptors, refuses: true},

@@ -31,7 +31,7 @@ const (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the faults")
-	kills = flag.Int("kills", 28, "number of faults of a running program on a SQLite catalog; the first 28 are all different")
+	kills = flag.Int("kills", 29, "number of faults of a running program on a SQLite catalog; the first 29 are all different")
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	pairs = flag.Int("pairs", 3, "number of faults of two servers with one PostgreSQL catalog")
 	flips = flag.Int("flips", 20, "number of damaged files")

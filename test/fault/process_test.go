@@ -158,8 +158,8 @@ func lastLines(text string, count int) string {
 
 var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
 
-// waitReady waits until the server is ready.
-func (p *process) waitReady() error {
+// waitServing waits until the server listens.
+func (p *process) waitServing() error {
 	return eventually(func() (done bool, err error) {
 		if p.hasExited() {
 			return true, p.ended()
@@ -169,6 +169,19 @@ func (p *process) waitReady() error {
 			return false, errors.New("the server has not printed its address")
 		}
 		p.address = match[1]
+		return true, nil
+	})
+}
+
+// waitReady waits until the server is ready.
+func (p *process) waitReady() error {
+	if err := p.waitServing(); err != nil {
+		return err
+	}
+	return eventually(func() (done bool, err error) {
+		if p.hasExited() {
+			return true, p.ended()
+		}
 		a, err := p.call(http.MethodGet, "/readyz", nil)
 		if err == nil && a.status != http.StatusOK {
 			err = errors.New("not ready: " + string(a.body))

@@ -150,6 +150,29 @@ func fillDisk(s *strike) error {
 	return s.endFull()
 }
 
+// startOnFullDisk fills the disk while the program is not running. It must start,
+// answer reads, and accept changes by itself when there is room.
+func startOnFullDisk(s *strike) (err error) {
+	if s.random.IntN(2) == 0 {
+		s.process.signal(syscall.SIGTERM)
+	}
+	s.process.killAfter(s.within(time.Second))
+	s.load.clients.Wait()
+	if err := s.disk.fill(); err != nil {
+		return err
+	}
+	p, err := s.launch.begin()
+	if err != nil {
+		return errors.Join(err, s.disk.free())
+	}
+	defer p.kill()
+	if err := p.waitServing(); err != nil {
+		return errors.Join(err, s.disk.free())
+	}
+	err = errors.Join(s.load.model.check(p.client, lossy{}), s.disk.free())
+	return errors.Join(err, p.waitReady(), p.checkOutput())
+}
+
 // shortWrites fills the disk and frees a few blocks now and then, so that writes
 // fail in their middle.
 func shortWrites(s *strike) error {

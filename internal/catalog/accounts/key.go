@@ -35,15 +35,14 @@ func (s *Store) CreateKey(ctx context.Context, key access.Key) (access.Key, erro
 	return created[0], nil
 }
 
-// EnsureKey makes a key valid for its workspace.
+// EnsureKey makes a key valid for its workspace. It writes nothing if it is.
 func (s *Store) EnsureKey(ctx context.Context, key access.Key) (access.Key, error) {
+	if known, valid, err := s.validKey(ctx, key); err != nil || valid {
+		return known, engine.WrapError(err, "ensure key")
+	}
 	ensured, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Key, error) {
-		known, err := s.FindKey(ctx, key.Hash)
-		if err == nil && known.WorkspaceID == key.WorkspaceID && known.ExpiresAt == nil {
-			return known, nil
-		}
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return access.Key{}, err
+		if known, valid, err := s.validKey(ctx, key); err != nil || valid {
+			return known, err
 		}
 		all, err := s.insertKey(ctx, key,
 			`DO UPDATE SET workspace_id = excluded.workspace_id, revoked_at = NULL, expires_at = NULL`)
@@ -53,6 +52,15 @@ func (s *Store) EnsureKey(ctx context.Context, key access.Key) (access.Key, erro
 		return all[0], nil
 	})
 	return engine.Wrap(ensured, err, "ensure key")
+}
+
+// validKey finds a key and reports whether it is valid for its workspace.
+func (s *Store) validKey(ctx context.Context, key access.Key) (access.Key, bool, error) {
+	known, err := s.FindKey(ctx, key.Hash)
+	if fault.Is(err, fault.NotFound) {
+		return access.Key{}, false, nil
+	}
+	return known, err == nil && known.WorkspaceID == key.WorkspaceID && known.ExpiresAt == nil, err
 }
 
 // insertKey returns the stored key, or an empty slice when onConflict does nothing.

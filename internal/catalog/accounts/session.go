@@ -111,6 +111,9 @@ RETURNING account_id`), hash[:], s.db.Now())
 
 // FirstOwner creates the first owner of the installation.
 func (s *Store) FirstOwner(ctx context.Context, workspaceID int64, email string) (access.User, bool, error) {
+	if has, err := s.hasOwner(ctx); err != nil || has {
+		return access.User{}, false, err
+	}
 	made := false
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
 		made = false
@@ -118,8 +121,7 @@ func (s *Store) FirstOwner(ctx context.Context, workspaceID int64, email string)
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
 			return access.User{}, err
 		}
-		users, err := s.ListUsers(ctx)
-		if err != nil || slices.ContainsFunc(users, func(u access.User) bool { return u.Owner }) {
+		if has, err := s.hasOwner(ctx); err != nil || has {
 			return access.User{}, err
 		}
 		user, err := s.makeOwner(ctx, email)
@@ -134,6 +136,12 @@ func (s *Store) FirstOwner(ctx context.Context, workspaceID int64, email string)
 		return access.User{}, false, nil
 	}
 	return user, made && err == nil, err
+}
+
+// hasOwner reports whether the installation has an owner.
+func (s *Store) hasOwner(ctx context.Context) (bool, error) {
+	users, err := s.ListUsers(ctx)
+	return slices.ContainsFunc(users, func(u access.User) bool { return u.Owner }), err
 }
 
 // makeOwner makes the user with the address an owner. The user exists if they were

@@ -15,7 +15,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -36,6 +35,8 @@ type dialect struct {
 	// intact returns an error if what is written now would be lost. It runs
 	// before each commit. It may be nil.
 	intact func() error
+	// connector opens connections that can only read, if need be. It may be nil.
+	connector *sqliteConnector
 }
 
 const (
@@ -74,10 +75,11 @@ func connectSQLite(path string) (*DB, error) {
 		return nil, err
 	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
-	pool, err := sql.Open("sqlite", address.String())
+	connector, err := newSQLiteConnector(path, address)
 	if err != nil {
 		return nil, err
 	}
+	pool := sql.OpenDB(connector)
 	pool.SetMaxOpenConns(sqliteReaders + 1)
 	pool.SetMaxIdleConns(sqliteReaders + 1)
 	return &DB{
@@ -92,6 +94,7 @@ func connectSQLite(path string) (*DB, error) {
 			goose:        goose.DialectSQLite3,
 			migrations:   "sqlite",
 			intact:       func() error { return checkSame(path, file) },
+			connector:    connector,
 		},
 	}, nil
 }

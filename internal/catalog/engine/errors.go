@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sys/unix"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -68,7 +69,7 @@ func mapError(ctx context.Context, err error) error {
 	case tooLarge:
 		return fault.Wrap(fault.TooLarge, err, "A value is too large for the catalog")
 	case diskFull:
-		return fault.Busy(repairTime, err, "The catalog's disk is full")
+		return errDiskFull(err)
 	case readOnly:
 		return fault.Busy(repairTime, err, "The catalog is read-only")
 	case storageFailed:
@@ -77,6 +78,12 @@ func mapError(ctx context.Context, err error) error {
 		return fault.Busy(time.Second, err, "The catalog cannot be reached")
 	}
 	return err
+}
+
+// errDiskFull returns the fault of a change that finds no room on the disk. It
+// wraps ENOSPC.
+func errDiskFull(cause error) error {
+	return fault.Busy(repairTime, fmt.Errorf("%w: %w", unix.ENOSPC, cause), "The catalog's disk is full")
 }
 
 // Wrap returns the value, or the zero value and the error wrapped with the name of
@@ -135,6 +142,9 @@ func classOf(err error) class {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		return classOfPostgres(pg.Code)
+	}
+	if errors.Is(err, unix.ENOSPC) {
+		return diskFull
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error

@@ -128,11 +128,11 @@ func (db *DB) Close() error {
 func (db *DB) Now() time.Time { return db.now() }
 
 // Ping reads from the database and returns a fault of kind Unavailable when it
-// cannot be reached.
+// cannot be reached, or only be read because the disk is full.
 func (db *DB) Ping(ctx context.Context) error {
 	_, err := QueryOne(ctx, db, ScanInt, `SELECT COUNT(*) FROM id_block`)
 	if err == nil {
-		err = db.checkIntact()
+		err = errors.Join(db.checkIntact(), db.Writable(ctx))
 	}
 	if err != nil {
 		return fmt.Errorf("ping catalog: %w", err)

@@ -35,6 +35,9 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 	if current := db.current(ctx); current != nil {
 		return current.step(ctx, fn)
 	}
+	if err := db.Writable(ctx); err != nil {
+		return err
+	}
 	if err := acquire(ctx, db.writers); err != nil {
 		return err
 	}

@@ -74,10 +74,10 @@ func (s *Store) assessOne(ctx context.Context, found journal.Damage) Damage {
 	return d
 }
 
-// damagedLog returns the fault for a log whose block is damaged. The table tells
-// whether the log belongs to the workspace.
+// damagedLog returns the fault for a log whose block is damaged, if the log
+// belongs to the workspace.
 func (s *Store) damagedLog(ctx context.Context, workspace, id int64, cause error) error {
-	owner, err := s.table.Owner(ctx, id)
+	owner, err := s.owner(ctx, id)
 	if err != nil {
 		return s.tableError(fmt.Errorf("find the workspace of log %d: %w", id, err))
 	}
@@ -85,4 +85,18 @@ func (s *Store) damagedLog(ctx context.Context, workspace, id int64, cause error
 		return errNoLog()
 	}
 	return fault.Wrap(fault.Damaged, cause, "Request %d cannot be read: its storage is damaged", id)
+}
+
+// owner returns the workspace of a log, 0 if it is not known. The log is in the
+// table, or still pending because it was written just now or the table fails.
+func (s *Store) owner(ctx context.Context, id int64) (int64, error) {
+	s.mu.Lock()
+	for _, op := range s.pending {
+		if op.log != nil && op.ID == id {
+			s.mu.Unlock()
+			return op.Workspace, nil
+		}
+	}
+	s.mu.Unlock()
+	return s.table.Owner(ctx, id)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -141,4 +143,51 @@ func TestReadsOfDamagedLogs(t *testing.T) {
 		t.Errorf("the store is not healthy: %v", err)
 	}
 	closeStore(t, s)
+}
+
+// TestDamagedBeforeApplied damages the block of a log that is acknowledged and not
+// yet in the table. Its owner is told so, also after the table had to be rebuilt
+// without the block.
+func TestDamagedBeforeApplied(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := newStore(dir, Options{MemoryMB: 256, Threads: 2}.withDefaults()) // nothing applies
+	if err := s.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	logs := logstoretest.Corpus()[:3]
+	for _, l := range logs {
+		l.Workspace = logstoretest.Home
+		if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hit := logs[1]
+	rewrite(t, journalPath(t, dir), func(data []byte) []byte {
+		at, _ := s.blocks.find(hit.ID)
+		data[int64(at)+40] ^= 0xff
+		return data
+	})
+	checkOwner := func(when string) {
+		for workspace, kind := range map[int64]fault.Kind{logstoretest.Home: fault.Damaged, logstoretest.Home + 1: fault.NotFound} {
+			if err := s.Exists(t.Context(), workspace, hit.ID); !fault.Is(err, kind) {
+				t.Errorf("%s, workspace %d gets %v", when, workspace, err)
+			}
+		}
+	}
+	checkOwner("while it is pending")
+	if err := s.rebuild(t.Context(), unix.EIO); err != nil {
+		t.Fatal(err)
+	}
+	s.settle(nil)
+	if len(s.pending) != 0 {
+		t.Errorf("%d operations are pending", len(s.pending))
+	}
+	checkOwner("after a rebuild")
+	if ids, damaged := readable(t, s, logs); len(ids) != 2 || !slices.Equal(damaged, []int64{hit.ID}) {
+		t.Errorf("%v are readable, %v damaged", ids, damaged)
+	}
+	if err := s.release(); err != nil {
+		t.Error(err)
+	}
 }

@@ -127,7 +127,8 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 }
 
 // replay applies the records that the table, which is in this state, lacks. It
-// calls note for each of them first. Damaged blocks are left out.
+// calls note for each of them first. Damaged blocks are left out, unless their
+// operations are still pending.
 func (s *Store) replay(ctx context.Context, state table.State, note func(operation)) error {
 	from, lastID := state.Next, state.LastID
 	s.next = from
@@ -151,17 +152,16 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(operati
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for slot, raw := range block.Records {
-			at := journal.Place{Block: block.Position, Slot: int64(slot)}
-			if at.Before(from) {
+		found, err := s.operationsOf(block)
+		if err != nil {
+			return err
+		}
+		for _, op := range found {
+			if op.place.Before(from) {
 				continue
 			}
-			if s.until != nil && !at.Before(*s.until) {
+			if s.until != nil && !op.place.Before(*s.until) {
 				return flush()
-			}
-			op, err := decodeOperation(record(raw), at)
-			if err != nil {
-				return fmt.Errorf("journal block %d: %w", block.Position, err)
 			}
 			if op.log != nil && op.ID <= lastID {
 				s.log.Error("a log is out of order in the journal and is left out", "id", op.ID, "after", lastID)
@@ -181,6 +181,37 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(operati
 		}
 	}
 	return flush()
+}
+
+// operationsOf returns the operations of a block. Those of a block that cannot be
+// read are still known if they are pending. Then the table gets them, so that it
+// knows whose logs are damaged.
+func (s *Store) operationsOf(block journal.Block) ([]operation, error) {
+	if block.Damaged {
+		return s.pendingBetween(block.Position, block.Next), nil
+	}
+	operations := make([]operation, len(block.Records))
+	for slot, raw := range block.Records {
+		var err error
+		operations[slot], err = decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
+		if err != nil {
+			return nil, fmt.Errorf("journal block %d: %w", block.Position, err)
+		}
+	}
+	return operations, nil
+}
+
+// pendingBetween returns the pending operations of the blocks from one position
+// up to another.
+func (s *Store) pendingBetween(from, to journal.Position) (found []operation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, op := range s.pending {
+		if from <= op.place.Block && op.place.Block < to {
+			found = append(found, op)
+		}
+	}
+	return found
 }
 
 func decodeOperation(r record, at journal.Place) (operation, error) {

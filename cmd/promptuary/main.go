@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/script"
 )
 
@@ -40,13 +41,13 @@ func run() error {
 	// Buffer two signals, so that a second one is not lost.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
+	guard.Go("signals", func() {
 		<-signals
 		cancel()
 		<-signals
 		fmt.Fprintln(os.Stderr, "promptuary: received a second signal, exiting immediately")
 		os.Exit(1)
-	}()
+	})
 	return newRootCommand().ExecuteContext(ctx)
 }
 
@@ -67,8 +68,10 @@ func newLogger(cfg config.Config) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // checked by Validate
 	options := &slog.HandlerOptions{Level: level}
+	var handler slog.Handler = slog.NewTextHandler(os.Stderr, options)
 	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(os.Stderr, options))
+		handler = slog.NewJSONHandler(os.Stderr, options)
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, options))
+	slog.SetDefault(slog.New(handler)) // for panics that are caught
+	return slog.Default()
 }

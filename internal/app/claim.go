@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 const (
@@ -47,7 +48,7 @@ func (a *App) claimCatalog(ctx context.Context) error {
 	}
 	a.claim = &claim{server: server, lost: make(chan struct{})}
 	ctx, a.claim.end = context.WithCancel(context.WithoutCancel(ctx))
-	a.claim.loop.Go(func() { a.keepClaim(ctx) })
+	a.claim.loop.Go(guard.Loop("claim on the catalog", ctx.Done(), func() { a.keepClaim(ctx) }))
 	return nil
 }
 

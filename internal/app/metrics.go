@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fair"
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -53,6 +54,7 @@ func newMetrics(a *App) *metrics {
 		}
 		return 0
 	})
+	m.counter("promptuary_panics_total", "Panics that were caught outside of requests. Each is a bug; the log has the stack.", func() float64 { return float64(guard.Panics()) })
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.store.Stats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.store.Stats().DamagedLogs) })
 	return m

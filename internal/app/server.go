@@ -17,6 +17,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/edge"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // errLostCatalog is the error of a server that must stop because another server
@@ -36,11 +37,11 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 		return errors.Join(err, listener.Close())
 	}
 	a.greet(out, a.scheme()+listener.Addr().String())
-	go tuneGC(ctx)
-	go a.keepKeyUse(ctx)
-	go a.finishStart(ctx)
+	for what, work := range map[string]func(context.Context){"GOGC": tuneGC, "use of keys": a.keepKeyUse, "late writes of the start": a.finishStart} {
+		guard.Go(what, guard.Loop(what, ctx.Done(), func() { work(ctx) }))
+	}
 	server := a.newServer(a.handler)
-	go func() { failed <- server.Serve(listener) }()
+	guard.Go("server", func() { failed <- guard.Run("server", func() error { return server.Serve(listener) }) })
 	var lost error
 	select {
 	case err := <-failed:
@@ -113,7 +114,7 @@ func (a *App) listen(ctx context.Context) (net.Listener, error) {
 	if certificate == nil {
 		return listener, nil
 	}
-	go certificate.Watch(ctx, certificateCheck, a.log)
+	guard.Go("certificate", guard.Loop("certificate", ctx.Done(), func() { certificate.Watch(ctx, certificateCheck, a.log) }))
 	return tls.NewListener(listener, certificate.Config()), nil
 }
 
@@ -136,11 +137,11 @@ func (a *App) serveMetrics(ctx context.Context, out io.Writer, failed chan<- err
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	listener := edge.NewListener(inner, edge.Limits{Total: metricsConnections, PerAddress: metricsConnections, Stall: a.cfg.StallTimeout})
 	fmt.Fprintf(out, "Metrics are on http://%s/metrics\n", listener.Addr())
-	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	guard.Go("metrics", func() {
+		if err := guard.Run("metrics", func() error { return server.Serve(listener) }); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("metrics: %w", err)
 		}
-	}()
+	})
 	return nil
 }
 

@@ -19,7 +19,7 @@ var versioned = []string{"internal/access", "internal/entity", "internal/fault",
 var allowed = map[string][]string{
 	// Commands parse flags and use the services of app.
 	"cmd": {
-		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/reqlog", "internal/fault", "internal/jsontree",
+		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/reqlog", "internal/fault", "internal/guard", "internal/jsontree",
 	},
 	// app is the only package that may import all others.
 	"internal/app": {"internal"},
@@ -30,14 +30,14 @@ var allowed = map[string][]string{
 	"internal/api/kit":      append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/logs":     append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/registry": append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
-	"internal/api/work":     append([]string{"internal/api/kit", "internal/live", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/api/work":     append([]string{"internal/guard", "internal/api/kit", "internal/live", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/admin":    append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/rest":         {"internal/fault", "internal/jsontree"},
 	// Logs contain templates, so they share the rules of the registry. Callers
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
+	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":        {"internal/fault"},
@@ -66,17 +66,17 @@ var allowed = map[string][]string{
 	// Definitions use steps, runs use jobs; the workbench provides the
 	// dependencies of steps.
 	"internal/step":     {"internal/fault", "internal/jsontree"},
-	"internal/job":      {"internal/access"},
-	"internal/workflow": append([]string{"internal/audit", "internal/job", "internal/step"}, versioned...),
+	"internal/job":      {"internal/guard", "internal/access"},
+	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
-	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
+	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
-	"internal/script":   {"internal/fair", "internal/fault", "internal/jsontree"},
+	"internal/script":   {"internal/guard", "internal/fair", "internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
-	"internal/live":     {"internal/fault", "internal/rest"},
+	"internal/live":     {"internal/guard", "internal/fault", "internal/rest"},
 	// Providers depend neither on the registry nor on logs.
 	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound"},
 	"internal/workbench": {
@@ -85,10 +85,10 @@ var allowed = map[string][]string{
 	},
 	// The playground calls models like runs do.
 	"internal/playground": {
-		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
+		"internal/access", "internal/fault", "internal/guard", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
 	// Engines may share parts.
-	"internal/logstore": {"internal/durable", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	"internal/logstore": {"internal/guard", "internal/durable", "internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.
 	"internal/edge": {},
@@ -104,6 +104,7 @@ var allowed = map[string][]string{
 	// Queues refuse tasks in the words of fault.
 	"internal/fair":     {"internal/fault"},
 	"internal/fault":    {},
+	"internal/guard":    {},
 	"internal/jsontree": {},
 	// The shape reader reports problems as faults.
 	"internal/jsontree/shape": {"internal/fault", "internal/jsontree"},

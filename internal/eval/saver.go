@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 const (
@@ -69,6 +71,17 @@ func (s *saver) saveNow(r saveRequest) error {
 	}
 }
 
+// run stores rows until there are no more requests or storing fails. Then nobody
+// waits for it any more.
+func (s *saver) run(ctx context.Context) error {
+	err := guard.Run("evaluation", func() error { return s.loop(ctx) })
+	if err != nil {
+		s.err = err
+		close(s.failed)
+	}
+	return err
+}
+
 // loop stores rows until there are no more requests or storing fails.
 func (s *saver) loop(ctx context.Context) error {
 	ticker := time.NewTicker(saveEvery)
@@ -87,8 +100,6 @@ func (s *saver) loop(ctx context.Context) error {
 			continue
 		}
 		if err := s.flush(ctx); err != nil {
-			s.err = err
-			close(s.failed)
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -132,10 +133,10 @@ func (x *execution) compute(ctx context.Context) error {
 	}
 	group, inner := errgroup.WithContext(ctx)
 	for range workers {
-		group.Go(func() error { return x.parts(inner, size) })
+		group.Go(guard.Task("evaluation", func() error { return x.parts(inner, size) }))
 	}
 	saved := make(chan error, 1)
-	go func() { saved <- x.saver.loop(context.WithoutCancel(ctx)) }()
+	guard.Go("evaluation", func() { saved <- x.saver.run(context.WithoutCancel(ctx)) })
 	err := group.Wait()
 	close(x.saver.requests)
 	// A failure to save is also why the others ended.

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // Options configure a Runner.
@@ -103,8 +103,8 @@ func (r *Runner) Start(ctx context.Context) error {
 		}
 	}
 	ctx, r.endLoop = context.WithCancel(context.WithoutCancel(ctx))
-	r.loop.Go(func() { r.repeat(ctx, r.options.LookEvery, r.look, r.takeOver) })
-	r.loop.Go(func() { r.repeat(ctx, r.options.LeaseFor/3, nil, r.extend) })
+	r.loop.Go(guard.Loop("job runner", ctx.Done(), func() { r.repeat(ctx, r.options.LookEvery, r.look, r.takeOver) }))
+	r.loop.Go(guard.Loop("job leases", ctx.Done(), func() { r.repeat(ctx, r.options.LeaseFor/3, nil, r.extend) }))
 	r.wake()
 	return nil
 }
@@ -266,11 +266,11 @@ func (r *Runner) begin(job Job) {
 		r.leave(task, ErrStopped)
 		return
 	}
-	go func() {
+	guard.Go("job", func() {
 		defer r.work.Done()
 		defer cancel(nil)
 		r.do(ctx, task)
-	}()
+	})
 }
 
 // do runs a job and releases it if it did not complete.
@@ -304,17 +304,12 @@ func (r *Runner) leave(task *Task, err error) {
 }
 
 // guarded runs the worker of a job and turns a panic into an error.
-func (r *Runner) guarded(ctx context.Context, task *Task) (err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
-		}
-	}()
+func (r *Runner) guarded(ctx context.Context, task *Task) error {
 	worker, known := r.options.Workers[task.Kind]
 	if !known {
 		return fmt.Errorf("no worker for jobs of kind %s", task.Kind)
 	}
-	return worker.Work(ctx, task)
+	return guard.Run("job", func() error { return worker.Work(ctx, task) })
 }
 
 // extend extends the leases of all jobs that the process holds, and interrupts
@@ -374,7 +369,7 @@ func (r *Runner) Stop(ctx context.Context) {
 	r.mu.Unlock()
 	close(r.stopping)
 	done := make(chan struct{})
-	go func() { r.work.Wait(); close(done) }()
+	guard.Go("job runner", func() { r.work.Wait(); close(done) })
 	select {
 	case <-done:
 	case <-ctx.Done():

@@ -17,11 +17,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/centrifugal/centrifuge"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // Messages provides the runs of channels and their messages. Every run in a
@@ -127,7 +128,7 @@ func New(o Options) (*Server, error) {
 		s.end()
 		return nil, fmt.Errorf("live: start: %w", err)
 	}
-	go s.watch()
+	guard.Go("live", s.watch)
 	return s, nil
 }
 
@@ -162,13 +163,8 @@ const lookTimeout = 3 * time.Second
 
 // guarded calls do, which uses Messages, and turns a panic into an error. It
 // runs outside of requests, where nothing else recovers.
-func (s *Server) guarded(do func(ctx context.Context) error) (err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
-		}
-	}()
+func (s *Server) guarded(do func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeout(s.life, lookTimeout)
 	defer cancel()
-	return do(ctx)
+	return guard.Run("live", func() error { return do(ctx) })
 }

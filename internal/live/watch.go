@@ -7,13 +7,19 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
-// watch looks up topics that ended here immediately, and periodically all topics
-// that clients wait for, because runs may end in other processes. It is idle
-// while no client waits.
+// watch looks up topics until the server is closed.
 func (s *Server) watch() {
 	defer close(s.watched)
+	guard.Loop("live", s.life.Done(), s.watchTopics)()
+}
+
+// watchTopics looks up topics that ended here immediately, and periodically all topics
+// that clients wait for, because runs may end in other processes. It is idle
+// while no client waits.
+func (s *Server) watchTopics() {
 	var round <-chan time.Time // nil while no client waits
 	for {
 		select {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // comeBack is when a caller may retry if all places are taken.
@@ -81,10 +82,10 @@ func (p *places) close(ctx context.Context) error {
 	p.mu.Unlock()
 	p.stop()
 	left := make(chan struct{})
-	go func() {
+	guard.Go("playground", func() {
 		p.users.Wait()
 		close(left)
-	}()
+	})
 	select {
 	case <-left:
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // IngestOptions limits the memory and the batches of an Ingester. Fields that
@@ -107,7 +108,7 @@ func NewIngester(store Store, sequence Sequence, clock func() time.Time, options
 		lifetime: lifetime, abort: abort, stopped: make(chan struct{}), queue: newIngestQueue(options),
 	}
 	g.arrived = sync.NewCond(&g.mu)
-	go g.run()
+	guard.Go("ingest", g.run)
 	return g
 }
 
@@ -223,12 +224,24 @@ func (g *Ingester) run() {
 	defer close(g.stopped)
 	defer g.ids.wait()
 	defer g.abort()
-	for {
-		batch := g.take()
-		if batch == nil {
-			return
+	guard.Loop("ingest", g.lifetime.Done(), func() {
+		for batch := g.take(); batch != nil; batch = g.take() {
+			g.serve(batch)
 		}
-		g.commit(batch)
+	})()
+}
+
+// serve commits a batch. Its callers get an answer even if that panics.
+func (g *Ingester) serve(batch []*submission) {
+	err := guard.Run("ingest", func() error { g.commit(batch); return nil })
+	if err == nil {
+		return
+	}
+	for _, s := range batch {
+		select {
+		case s.done <- err:
+		default: // it has one
+		}
 	}
 }
 
@@ -282,9 +295,10 @@ func (g *Ingester) nextBatch() []*submission {
 
 // commit writes the batch and answers its callers. A batch that the store
 // rejects because of its content is halved until the bad submission is alone:
-// one bad log costs the others some commits, not their success.
+// one bad log costs the others some commits, not their success. So does one that
+// makes the store panic.
 func (g *Ingester) commit(batch []*submission) {
-	err := g.write(batch)
+	err := guard.Run("commit of logs", func() error { return g.write(batch) })
 	if err != nil && len(batch) > 1 && !fault.Is(err, fault.Unavailable) {
 		half := len(batch) / 2
 		g.commit(batch[:half])

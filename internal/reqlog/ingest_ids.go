@@ -1,6 +1,10 @@
 package reqlog
 
-import "context"
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/guard"
+)
 
 // requestSequence is the name of the sequence of request ids in the catalog.
 const requestSequence = "request_log"
@@ -82,9 +86,13 @@ func (s *idSource) refill() error {
 	return nil
 }
 
-func (s *idSource) fetch() fetched {
-	first, err := s.sequence.ReserveIDs(s.lifetime, requestSequence, s.block)
-	return fetched{ids: idRange{next: first, end: first + s.block}, err: err}
+func (s *idSource) fetch() (got fetched) {
+	got.err = guard.Run("request ids", func() error {
+		first, err := s.sequence.ReserveIDs(s.lifetime, requestSequence, s.block)
+		got.ids = idRange{next: first, end: first + s.block}
+		return err
+	})
+	return got
 }
 
 func (s *idSource) fetchAhead() {
@@ -93,7 +101,7 @@ func (s *idSource) fetchAhead() {
 	}
 	ahead := make(chan fetched, 1)
 	s.ahead = ahead
-	go func() { ahead <- s.fetch() }()
+	guard.Go("request ids", func() { ahead <- s.fetch() })
 }
 
 // wait returns when no fetch is in progress.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // worker is a process that runs JavaScript, from the server's point of view.
@@ -62,10 +64,10 @@ func startWorker(ctx context.Context, how separation) (*worker, error) {
 	if err != nil {
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
-	go func() {
+	guard.Go("code worker", func() {
+		defer close(w.ended)
 		_ = w.process.Wait() // how it ended is in its state
-		close(w.ended)
-	}()
+	})
 	return w, w.awaitReady(ctx)
 }
 

@@ -194,7 +194,6 @@ func checkStartOnFullDisk(t *testing.T, d *disk, s setup, l *ledger, spared int6
 	p := s.startServing(t)
 	checkReadsGoOn(t, p, l)
 	p.get(t, "/prompt-templates")
-	p.get(t, "/api/admin/health")
 	if spared == 0 {
 		p.do(t, http.MethodGet, "/readyz", nil, http.StatusServiceUnavailable)
 		checkCatalogRefuses(t, p)

@@ -259,8 +259,9 @@ func (p *process) stop() error {
 	return nil
 }
 
-// crash matches the output of a Go program that ended because of a bug.
-var crash = regexp.MustCompile(`(?m)^(panic: |fatal error: |unexpected fault address|SIG[A-Z]+: ).*`)
+// crash matches the output of a Go program that ended because of a bug, or caught
+// one.
+var crash = regexp.MustCompile(`(?m)^(panic: |fatal error: |unexpected fault address|SIG[A-Z]+: ).*|a panic was caught`)
 
 // checkOutput returns an error if the program said that it crashed.
 func (p *process) checkOutput() error {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 const (
@@ -44,7 +46,7 @@ func (s *eventStream) begin(every time.Duration) {
 	s.ended = make(chan struct{})
 	s.writer.WriteHeader(http.StatusOK)
 	s.write(nil)
-	s.beats.Go(func() { s.beat(every) })
+	s.beats.Go(guard.Func("playground", func() { s.beat(every) }))
 }
 
 func (s *eventStream) beat(every time.Duration) {

@@ -22,6 +22,9 @@ func (db *DB) migrate(ctx context.Context, migrations fs.FS) error {
 		if err == nil {
 			return nil
 		}
+		if db.ReadsOnly() {
+			return fmt.Errorf("migrate: %w", errDiskFull(err))
+		}
 		// SQLite has no lock that outlives a transaction: of two processes that
 		// start on an empty file, one fails and then finds the migrations applied.
 		if db.dialect.locker != nil || attempt == migrateAttempts {

@@ -3,8 +3,8 @@ package grid
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -149,10 +149,9 @@ func (r *row) completed(value jsontree.Value) Cell {
 
 // run runs a step and turns a panic into an error.
 func run(ctx context.Context, s *step.Step, env *step.Env) (value jsontree.Value, err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
-		}
-	}()
-	return s.Run(ctx, env)
+	err = guard.Run("cell of an evaluation", func() (err error) {
+		value, err = s.Run(ctx, env)
+		return err
+	})
+	return value, err
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -24,30 +25,57 @@ func (s *Store) applyLoop() {
 	defer close(s.stopped)
 	idle := time.NewTimer(0)
 	defer idle.Stop()
-	for {
-		select {
-		case <-s.wake:
-			s.gather()
-		case <-idle.C:
-			if !s.save(context.Background(), 1) {
-				idle.Reset(checkpointIdle)
-			}
-			continue
-		case cause := <-s.damage:
-			s.mend(context.Background(), cause)
-		case <-s.textDamage:
-			s.mendText(context.Background())
-		case <-s.found:
-			s.assess(context.Background())
-			continue
-		case <-s.stopping:
-			s.applyPending()
-			return
+	for ended := false; !ended; {
+		err := guard.Run("log store", func() error {
+			ended = s.applyNext(idle)
+			return nil
+		})
+		if err != nil {
+			s.settle(err) // nobody waits for what may never come
+			ended = s.pauseAfterPanic(idle)
 		}
-		s.applyPending()
-		s.save(context.Background(), table.CheckpointRows)
-		idle.Reset(checkpointIdle)
 	}
+}
+
+// pauseAfterPanic waits before the store tries again, and reports whether it is
+// stopping.
+func (s *Store) pauseAfterPanic(idle *time.Timer) (stopping bool) {
+	idle.Reset(checkpointIdle)
+	signal(s.wake)
+	select {
+	case <-s.stopping:
+		return true // the journal keeps what is pending for the next start
+	case <-time.After(checkpointIdle):
+		return false
+	}
+}
+
+// applyNext waits for something to do, does it, and reports whether the store is
+// stopping.
+func (s *Store) applyNext(idle *time.Timer) (stopping bool) {
+	select {
+	case <-s.wake:
+		s.gather()
+	case <-idle.C:
+		if !s.save(context.Background(), 1) {
+			idle.Reset(checkpointIdle)
+		}
+		return false
+	case cause := <-s.damage:
+		s.mend(context.Background(), cause)
+	case <-s.textDamage:
+		s.mendText(context.Background())
+	case <-s.found:
+		s.assess(context.Background())
+		return false
+	case <-s.stopping:
+		s.applyPending()
+		return true
+	}
+	s.applyPending()
+	s.save(context.Background(), table.CheckpointRows)
+	idle.Reset(checkpointIdle)
+	return false
 }
 
 // checkpointIdle is how long the store must be idle before all rows are written

@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
@@ -122,9 +123,9 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 		return nil, errors.Join(err, s.release())
 	}
 	s.assess(ctx)
-	go s.applyLoop()
+	guard.Go("log store", s.applyLoop)
 	if opts.ScrubRate > 0 {
-		s.scrubbing.Go(s.scrubLoop)
+		s.scrubbing.Go(guard.Loop("check of stored logs", s.stopping, s.scrubLoop))
 	}
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
@@ -146,7 +147,7 @@ func (s *Store) verify(ctx context.Context, candidates *textindex.Set, condition
 		if groupCtx.Err() != nil {
 			break
 		}
-		group.Go(func() error {
+		group.Go(guard.Task("search", func() error {
 			passed, err := s.verifyBlock(groupCtx, block, conditions)
 			mu.Lock()
 			defer mu.Unlock()
@@ -156,7 +157,7 @@ func (s *Store) verify(ctx context.Context, candidates *textindex.Set, condition
 				}
 			}
 			return err
-		})
+		}))
 	}
 	return errors.Join(group.Wait(), ctx.Err())
 }

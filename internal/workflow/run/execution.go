@@ -3,10 +3,9 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -202,7 +201,7 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	}
 	for _, i := range nodes {
 		x.active++
-		go func() { x.results <- x.run(ctx, i) }()
+		guard.Go("step of a run", func() { x.results <- x.run(ctx, i) })
 	}
 	return nil
 }
@@ -288,18 +287,17 @@ func (x *execution) value(name string) jsontree.Value {
 }
 
 // run runs a step and turns a panic into an error.
-func (x *execution) run(ctx context.Context, i int) (r result) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			r = result{node: i, err: fmt.Errorf("panic: %v\n%s", caught, debug.Stack())}
-		}
-	}()
+func (x *execution) run(ctx context.Context, i int) result {
+	r := result{node: i}
 	env := x.env
 	if above := x.graph.nodes[i].above; above != nil {
 		env.Values = limited{values{x}, above}
 	}
-	value, err := x.graph.nodes[i].step.Run(ctx, &env)
-	return result{node: i, value: value, err: err}
+	r.err = guard.Run("step of a run", func() (err error) {
+		r.value, err = x.graph.nodes[i].step.Run(ctx, &env)
+		return err
+	})
+	return r
 }
 
 // settle stores the result of a step. A step that failed after the context had

@@ -30,7 +30,7 @@ func (ix *Index) writeOldest() bool {
 	}
 	var s *segment
 	var err error
-	if fault := guard(func() { s, err = writeMemory(ix.dir, fileVersion(ix.opts.Version), frozen[0]) }); fault != nil {
+	if fault := guarded(func() { s, err = writeMemory(ix.dir, fileVersion(ix.opts.Version), frozen[0]) }); fault != nil {
 		s, err = nil, fault
 	}
 	ix.written(s, err)
@@ -65,7 +65,7 @@ func (ix *Index) mergeOnce() bool {
 	}
 	var merged *segment
 	var err error
-	if fault := guard(func() { merged, err = mergeSegments(ix.dir, run, ix.stop.Load) }); fault != nil {
+	if fault := guarded(func() { merged, err = mergeSegments(ix.dir, run, ix.stop.Load) }); fault != nil {
 		ix.note(fault)
 		merged, err = nil, fault
 	}

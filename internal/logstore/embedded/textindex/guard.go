@@ -5,10 +5,10 @@ import (
 	"runtime/debug"
 )
 
-// guard runs work that reads mapped files. A file that was truncated or changed
-// while it is open makes reading it fault or run out of range; guard returns
+// guarded runs work that reads mapped files. A file that was truncated or changed
+// while it is open makes reading it fault or run out of range; guarded returns
 // that as errCorrupt instead of ending the process.
-func guard(work func()) (err error) {
+func guarded(work func()) (err error) {
 	faults := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(faults)
 	defer func() {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // MaxID is the highest id a document may have. Ids should be dense: the size
@@ -109,8 +111,8 @@ func Open(dir string, opts Options) (*Index, error) {
 	}
 	ix.changed = sync.NewCond(&ix.mu)
 	ix.mem = newMemory(ix.last)
-	ix.background.Go(func() { ix.loop(ix.writeNudge, ix.writeOldest) })
-	ix.background.Go(func() { ix.loop(ix.mergeNudge, ix.mergeOnce) })
+	ix.background.Go(guard.Loop("text index", ix.done, func() { ix.loop(ix.writeNudge, ix.writeOldest) }))
+	ix.background.Go(guard.Loop("text index", ix.done, func() { ix.loop(ix.mergeNudge, ix.mergeOnce) }))
 	nudge(ix.mergeNudge)
 	return ix, nil
 }

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // answer is a pair of sets, as all queries return.
@@ -34,7 +36,7 @@ func (ix *Index) query(ask func(source) *answer) *answer {
 				return
 			}
 			var part *answer
-			if err := guard(func() { part = ask(snap.sources[i]) }); err != nil {
+			if err := guarded(func() { part = ask(snap.sources[i]) }); err != nil {
 				ix.note(err)
 				continue
 			}
@@ -45,7 +47,7 @@ func (ix *Index) query(ask func(source) *answer) *answer {
 	}
 	var others sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(snap.sources)) - 1 {
-		others.Go(work)
+		others.Go(guard.Func("text index", work))
 	}
 	work()
 	others.Wait()

@@ -63,7 +63,7 @@ func openSegment(path string) (*segment, error) {
 }
 
 func (s *segment) parse() (err error) {
-	if fault := guard(func() { s.footer, err = parseFooter(s.data) }); fault != nil || err != nil {
+	if fault := guarded(func() { s.footer, err = parseFooter(s.data) }); fault != nil || err != nil {
 		return cmp.Or(fault, err)
 	}
 	rest := s.data[len(magic):]
@@ -83,7 +83,7 @@ func (s *segment) checkPostings() error { return s.checkPart(s.postings, s.posti
 
 func (s *segment) checkPart(part []byte, sum uint32) (err error) {
 	same := false
-	err = guard(func() { same = crc32.Checksum(part, checksumTable) == sum })
+	err = guarded(func() { same = crc32.Checksum(part, checksumTable) == sum })
 	if err == nil && !same {
 		err = errCorrupt
 	}

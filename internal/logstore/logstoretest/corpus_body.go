@@ -14,7 +14,7 @@ type object = map[string]any
 // must tell apart or hold for the same, several scripts, numbers, apostrophes.
 var words = strings.Fields(`refund refunds refunded refunding order orders border hippopotamus hippopotamuses invoice
 	invoices password passwords login logging weather whether cancel cancelled canceled don't dont it’s its O'Brien café
-	cafe naïve naive Straße strasse ΣΊΣΥΦΟΣ σίσυφος İstanbul istanbul 日本語 テスト 42 1234 1235 gpt4 v2 x9 a an of to snake_case
+	cafe naïve naive Straße strasse ΣΊΣΥΦΟΣ σίσυφος İstanbul istanbul 日本語 テスト 请问退款政策是什么 退款 退货政策 使用GPT4模型 コーヒーを飲む 환불을원해요 กินข้าวที่นี่ 42 1234 1235 gpt4 v2 x9 a an of to snake_case
 	kebab-case foo.bar C++ {} [] 100% a\b étude ﬁne ½ x² THE The the refnud Привет привет`)
 
 // phrases carry the intents.

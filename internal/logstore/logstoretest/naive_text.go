@@ -19,24 +19,86 @@ func newFreeText(text string) freeText {
 	if strings.TrimSpace(text) == "" {
 		text = ""
 	}
-	return freeText{text: text, words: tokens(text)}
+	words := tokens(text)
+	// The last character of a run is a word of texts only: there the run ends.
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.HasSuffix(word, endOfRun) })
+	return freeText{text: text, words: words}
+}
+
+// endOfRun marks the last of several characters in a script without spaces.
+const endOfRun = "\x00"
+
+// unspaced are the scripts in which words stand without spaces between them.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+	{R16: []unicode.Range16{{Lo: 'ー', Hi: 'ー', Stride: 1}}},
+}
+
+func isUnspaced(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.In(r, unspaced...)
 }
 
 // tokens splits a text into lower-case words. Apostrophes vanish; marks that
-// change the letter before them stay with it; all else separates.
+// change the letter before them stay with it; all else separates. Where a script
+// has no spaces, every two characters in a row and the last one are words.
 func tokens(text string) []string {
 	var words []string
+	for _, word := range parts(text) {
+		characters := charactersOf(word)
+		for i, character := range characters {
+			switch {
+			case i+1 < len(characters):
+				character += characters[i+1]
+			case i > 0:
+				character += endOfRun
+			}
+			words = append(words, character)
+		}
+	}
+	return words
+}
+
+// charactersOf splits a word in a script without spaces into characters with
+// their marks.
+func charactersOf(word string) []string {
+	if !isUnspaced(word) {
+		return []string{word}
+	}
+	var characters []string
+	for _, r := range word {
+		if unicode.IsMark(r) {
+			characters[len(characters)-1] += string(r)
+		} else {
+			characters = append(characters, string(r))
+		}
+	}
+	return characters
+}
+
+// parts splits a text where neither letters nor numbers are, and where a script
+// without spaces meets another one.
+func parts(text string) []string {
+	var words []string
 	var word []rune
+	cut := func() {
+		if len(word) > 0 {
+			words = append(words, string(word))
+		}
+		word = nil
+	}
 	for _, r := range strings.ToLower(text) + " " {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) && len(word) > 0:
+		case unicode.IsMark(r) && len(word) > 0:
 			word = append(word, r)
-		case r == '\'' || r == '’':
-		default:
-			if len(word) > 0 {
-				words = append(words, string(word))
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			if len(word) > 0 && isUnspaced(string(word)) != isUnspaced(string(r)) {
+				cut()
 			}
-			word = nil
+			word = append(word, r)
+		case (r == '\'' || r == '’') && !isUnspaced(string(word)):
+		default:
+			cut()
 		}
 	}
 	return words
@@ -57,7 +119,9 @@ func contains(text, part string) bool {
 
 // exactly reports whether every word of the text is among the words.
 func (f freeText) exactly(words []string) bool {
-	return f.all(words, func(word, token string) bool { return word == token })
+	return f.all(words, func(word, token string) bool {
+		return word == token || isUnspaced(word) && strings.HasPrefix(token, word)
+	})
 }
 
 func (f freeText) all(words []string, fits func(word, token string) bool) bool {
@@ -70,10 +134,14 @@ func (f freeText) all(words []string, fits func(word, token string) bool) bool {
 }
 
 // resembles reports whether a word of a text is what a typed word may mean: it
-// starts with it, or both start alike and few edits lie between them.
+// starts with it, or both start alike and few edits lie between them. Characters
+// of a script without spaces have to be the same.
 func resembles(word, token string) bool {
 	if strings.HasPrefix(token, word) {
 		return true
+	}
+	if isUnspaced(word) {
+		return false
 	}
 	_, size := utf8.DecodeRuneInString(word)
 	if !strings.HasPrefix(token, word[:size]) {

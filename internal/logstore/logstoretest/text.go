@@ -14,7 +14,7 @@ func testFreeText(s *suite) {
 		"", " \n", "refund", "REFUND", "refu", "refnud", "refudn", "rfund", "efund", "order refund", "refund order", "refund refund",
 		"hipopot", "hippopotamus", "hippopotamuss", "hippopatamus", "border", "weather", "whether", "canceled", "cancelled",
 		"don't", "dont", "don’t", "it's", "its", "o'brien", "obrien", "O’B", "café", "cafe", "CAFÉ", "naïve", "straße", "STRASSE", "STRAßE",
-		"ΣΊΣΥΦΟΣ", "σίσυφος", "istanbul", "İSTANBUL", "日本語", "日", "本", "テスト", "привет", "ПРИВЕТ", "42", "4", "1234", "1236", "12", "gpt4", "gpt", "gtp4",
+		"ΣΊΣΥΦΟΣ", "σίσυφος", "istanbul", "İSTANBUL", "日本語", "日", "本", "テスト", "スト", "退款", "退", "款政", "退款政策", "政策退货", "退汤", "么", "模型", "用GPT", "使用gpt4模型", "コヒ", "コーヒー", "ー", "환불", "원해요", "กิน", "ข้าว", "ข", "\u0e49าว", "ทีนี", "привет", "ПРИВЕТ", "42", "4", "1234", "1236", "12", "gpt4", "gpt", "gtp4",
 		"x9", "a", "an", "snake_case", "snake case", "kebab-case", "foo.bar", "c++", "{}", "[]", "}", "100%", "%", `\`, `a\b`, "½", "x²", "x2",
 		"[system]", "[user]:", "system", "tool_calls function name", "answer: ", "score 3", "only 3", "\x00", "a\x00b", "'", "''", "\"", "😀", "e\u0301", "\u0301",
 		"nothing has this", "refund nothinghasthis", "-- '; DROP", "?", "…", "  refund  ", "not json", "thethe", "T H E",
@@ -37,6 +37,8 @@ func testFreeTextRules(s *suite) {
 		{"a beginning with a typo", "hipopot", true}, {"words in any order", "order refund", true}, {"an apostrophe more", "orde'r", true},
 		{"one word too much", "refund zzzzzz", false}, {"a number off by one", "1236", false}, {"a middle", "potamus", false},
 		{"another first letter", "tefund", false}, {"nothing but signs", "{}", true}, {"signs that are nowhere", "}{}{", false},
+		{"inside of Chinese", "退款", true}, {"a part across words", "问退", true}, {"one character", "策", true}, {"a run and a typo", "退款政治", false},
+		{"inside of Japanese", "ヒー", true}, {"inside of Korean", "원해", true}, {"inside of Thai", "ข้าว", true}, {"a run beside letters", "用gpt4", true},
 		{"a role", "assistant", false}, {"a role with its sign", "[user]:", false}, {"much like a role", "used", false},
 	} {
 		if n := found(test.text); (n > 0) != test.some || n == all {

@@ -54,43 +54,96 @@ func (p *pattern) fitsMarked(fits bool, rest []byte) (now, cut bool) {
 	return fits, cut
 }
 
+// maxPatterns is how many patterns of a value are looked at. Those that come
+// later would hardly narrow anything down.
+const maxPatterns = 64
+
 // parsePatterns finds the patterns of a value that occurs somewhere in a
 // text, or right at its start or end. Complete says that the one pattern is
 // all there is to the value, so that a word which fits is proof.
 //
-// What stands next to the value in the text is not known. A run at the edge
-// of the value may thus be a part of a longer word, and apostrophes and marks
-// there may or may not belong to one; they are left out of the pattern.
+// What stands next to the value in the text is not known. A run of letters at
+// the edge of the value may thus be a part of a longer word, and apostrophes and
+// marks there may or may not belong to one; they are left out of the pattern.
 func parsePatterns(value string, atStart, atEnd bool) (patterns []pattern, complete bool) {
-	var run []byte    // lower-case letters, digits, marks and apostrophes
-	var core, end int // where its first letter is, and the end without apostrophes
-	began := atStart
-	flush := func(ends bool) {
-		if end > core {
-			patterns = append(patterns, newPattern(run[core:end], began, ends))
-			complete = end-core == len(run)
-		}
-		run, core, end = run[:0], 0, 0
-	}
+	p := patternParser{began: atStart}
+	size := 0
 	for _, r := range value {
 		r, class := lowerRune(r)
-		if class == separator {
-			flush(true)
-			began = true
-			continue
-		}
-		at := len(run)
-		run = utf8.AppendRune(run, r)
-		switch {
-		case class == wordRune && end == 0:
-			core, end = at, len(run)
-		case class != apostrophe && end > 0:
-			end = len(run)
+		size += utf8.RuneLen(r)
+		p.add(r, class)
+		if len(p.patterns) >= maxPatterns {
+			return p.patterns[:maxPatterns], false
 		}
 	}
-	whole := !began && len(run) > 0
-	flush(atEnd)
-	return patterns, complete && whole && !atEnd && len(patterns) == 1
+	p.flush(atEnd)
+	return p.patterns, len(p.patterns) == 1 && len(p.patterns[0].text) == size && !atStart && !atEnd
+}
+
+// patternParser collects the runes of one word, or of one run of a script
+// without spaces, and makes patterns of them.
+type patternParser struct {
+	patterns []pattern
+	run      []byte // lower-case letters, digits, marks and apostrophes
+	// core is where the first letter of a word is, end its end without
+	// apostrophes, began whether the word cannot have begun earlier.
+	core, end int
+	began     bool
+	// characters are where the last two characters of a script without spaces
+	// start. There are none in a word.
+	characters []int
+}
+
+func (p *patternParser) add(r rune, class uint8) {
+	inRun := len(p.characters) > 0
+	switch {
+	case class == runRune:
+		if !inRun {
+			p.flush(true)
+		}
+		p.addCharacter(r)
+		return
+	case class == mark && inRun:
+		p.run = utf8.AppendRune(p.run, r)
+		return
+	case class == separator || inRun:
+		p.flush(true)
+		p.began = true
+	}
+	if class == separator {
+		return
+	}
+	at := len(p.run)
+	p.run = utf8.AppendRune(p.run, r)
+	switch {
+	case class == wordRune && p.end == 0:
+		p.core, p.end = at, len(p.run)
+	case class != apostrophe && p.end > 0:
+		p.end = len(p.run)
+	}
+}
+
+// addCharacter starts a character. The two before it are known to be a word.
+func (p *patternParser) addCharacter(r rune) {
+	if len(p.characters) == 2 {
+		p.patterns = append(p.patterns, newPattern(p.run, true, true))
+		p.run = append(p.run[:0], p.run[p.characters[1]:]...)
+		p.characters = p.characters[:1]
+	}
+	p.characters = append(p.characters, len(p.run))
+	p.run = utf8.AppendRune(p.run, r)
+}
+
+// flush makes a pattern of what is left of a word or run. Ends says that it
+// cannot go on in the text.
+func (p *patternParser) flush(ends bool) {
+	switch {
+	case len(p.characters) > 0:
+		p.patterns = append(p.patterns, newPattern(p.run, true, ends))
+	case p.end > p.core:
+		p.patterns = append(p.patterns, newPattern(p.run[p.core:p.end], p.began, ends))
+	}
+	p.run, p.core, p.end, p.characters = p.run[:0], 0, 0, p.characters[:0]
 }
 
 func newPattern(text []byte, starts, ends bool) pattern {

@@ -39,6 +39,8 @@ var oddWords = []string{
 	"e\u0301te", "\u0301b", "été", "naïve", "Привет", "привет", "日本語", "日本", "ǅ", "ß",
 	"x1", "x12", "42", "4242", "½", "Ⅷ", "gpt-4o", "user_id", "a.b.c", "[user]:", "foo/bar", "{}",
 	"\xff", "a\xffb", "\u2764\ufe0f", "🙂", "é’s", "a'\u0301c", "’", "''",
+	"请问退款政策是什么", "退款", "使用GPT-4模型", "コーヒー", "か\u3099き", "ｶﾞｽ", "한국어를", "กินข้าว", "ที่นี่", "日'本", "本\u0301x", "x'日", "𠀀𠀁",
+	"ก" + strings.Repeat("\u0e49", 30) + "ข", strings.Repeat("日", 40),
 	strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 65),
 	strings.Repeat("a", 64) + "b", strings.Repeat("a", 63) + "'b", strings.Repeat("a", 63) + "é",
 	strings.Repeat("a", 64) + "'", strings.Repeat("é", 40), "z" + strings.Repeat("日", 21) + "x",
@@ -48,6 +50,9 @@ func newCorpus(seed uint64) *corpus {
 	c := &corpus{rand: rand.New(rand.NewPCG(seed, 1))}
 	for range 60 {
 		c.words = append(c.words, c.word())
+	}
+	for range 30 {
+		c.words = append(c.words, c.run(1+c.rand.IntN(7)))
 	}
 	for range 80 {
 		c.words = append(c.words, c.edit(c.words[c.rand.IntN(len(c.words))]))
@@ -62,6 +67,17 @@ func (c *corpus) word() string {
 	var b strings.Builder
 	for range 1 + c.rand.IntN(9) {
 		b.WriteRune([]rune(letters)[min(c.rand.IntN(9), 5)%6])
+	}
+	return b.String()
+}
+
+// run makes a text of a script without spaces from a small alphabet, some of it
+// with marks and with other letters in between.
+func (c *corpus) run(length int) string {
+	letters := []rune("退款政策日本ーก้ข\u0e35한국x")
+	var b strings.Builder
+	for range length {
+		b.WriteRune(letters[c.rand.IntN(len(letters))])
 	}
 	return b.String()
 }

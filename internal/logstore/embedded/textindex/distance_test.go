@@ -15,7 +15,7 @@ func TestJudgeAgainstNaive(t *testing.T) {
 			continue
 		}
 		term, query := terms[0], queries[0]
-		w := newWord([]byte(query.text), query.cut)
+		w := newWord([]byte(query.text), query.cut, query.unspaced)
 		var rows distance
 		rows.start(w)
 		want := differs
@@ -23,7 +23,7 @@ func TestJudgeAgainstNaive(t *testing.T) {
 			want = near
 			matched++
 		}
-		if query.text == term.text && query.cut == term.cut {
+		if query.text == term.text && query.cut == term.cut || query.unspaced && want == near {
 			want = equal
 		}
 		if got := w.judge(&rows, []byte(term.text), term.cut); got != want {

@@ -37,7 +37,7 @@ var errOutdated = errors.New("segment of another version")
 
 // wordVersion is the version of the rules for words, see Scanner. It must be
 // raised whenever they change.
-const wordVersion = 1
+const wordVersion = 2
 
 // fileVersion joins the version of the words with that of the texts.
 func fileVersion(texts uint32) uint64 { return wordVersion<<32 | uint64(texts) }

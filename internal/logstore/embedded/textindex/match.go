@@ -14,7 +14,9 @@ import (
 // equal or starts with it; or has the same first rune and is within f edits
 // (f is 0 up to 2 runes, 1 up to 5, else 2); or has the same first rune and
 // some prefix within one edit of a word of at least 5 runes. The last two do
-// not apply to words with a number in them. Words longer than 64 bytes are
+// not apply to words with a number in them, nor to those of a run, see Scanner:
+// their characters must follow one another in the text, and then match exactly.
+// All words of a run must be found, though not at one place. Words longer than 64 bytes are
 // compared by their first 64. At most 64 different words of q count.
 //
 // If q has no word, ok is false and both sets are empty. The sets belong to

@@ -65,12 +65,16 @@ func count(b bool) int {
 func TestMatchExamples(t *testing.T) {
 	t.Parallel()
 	texts := []string{
-		1: "The hippopotamus isn't here",
-		2: "request 1234 failed",
-		3: "request 1235 failed",
-		4: "Don’t panic",
-		5: "dont panic, receive",
-		6: "cat",
+		1:  "The hippopotamus isn't here",
+		2:  "request 1234 failed",
+		3:  "request 1235 failed",
+		4:  "Don’t panic",
+		5:  "dont panic, receive",
+		6:  "cat",
+		7:  "请问退款政策是什么",
+		8:  "使用GPT-4模型退货",
+		9:  "อยากกินข้าวที่นี่",
+		10: "자동환불을 원해요 퇴사",
 	}
 	cases := []struct {
 		name, q    string
@@ -89,6 +93,20 @@ func TestMatchExamples(t *testing.T) {
 		{"all words must match", "request panic", nil, nil},
 		{"partly exact", "requst 1235", []int64{3}, nil},
 		{"case", "CAT", []int64{6}, []int64{6}},
+		{"inside of a run", "退款", []int64{7}, []int64{7}},
+		{"a whole run", "请问退款政策是什么", []int64{7}, []int64{7}},
+		{"one character", "退", []int64{7, 8}, []int64{7, 8}},
+		{"the last character", "么", []int64{7}, []int64{7}},
+		{"another second character", "退汤", nil, nil},
+		{"swapped characters", "款退", nil, nil},
+		{"a run with a wrong character", "退款政治", nil, nil},
+		{"across scripts", "用gpt", []int64{8}, []int64{8}},
+		{"a word between runs", "gtp", []int64{8}, nil},
+		{"Thai", "กินข้าว", []int64{9}, []int64{9}},
+		{"Thai without the last mark", "กินข", []int64{9}, []int64{9}},
+		{"Thai from a mark on", "\u0e49าว", []int64{9}, []int64{9}},
+		{"Korean in a compound", "환불", []int64{10}, []int64{10}},
+		{"Korean has no typos", "환물", nil, nil},
 		{"same word twice", "cat cat", []int64{6}, []int64{6}},
 	}
 	ix := openIndex(t, t.TempDir(), Options{SegmentDocs: 2})

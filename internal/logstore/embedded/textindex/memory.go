@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"unicode/utf8"
 )
 
 // memory is the segment that new documents go into. It has no lock of its
@@ -19,7 +20,7 @@ type memory struct {
 	slots   []uint64 // hash table: upper half of the hash << 32 | entry + 1
 	entries []entry
 	terms   []byte        // the marked terms of all entries, end to end
-	buckets [256][]uint32 // entries by first byte of the term
+	buckets [256][]uint32 // entries by first rune of the term: see bucketOf
 	pool    slicePool
 }
 
@@ -137,11 +138,22 @@ func (m *memory) newEntry(s *Scanner) *entry {
 		apostrophes: s.apostrophes,
 	})
 	m.terms = append(m.terms, term...)
-	m.buckets[term[0]] = append(m.buckets[term[0]], number)
+	bucket := bucketOf(term)
+	m.buckets[bucket] = append(m.buckets[bucket], number)
 	if len(m.entries)*4 > len(m.slots)*3 {
 		m.grow()
 	}
 	return &m.entries[number]
+}
+
+// bucketOf returns the bucket of the terms with the same first rune as term. The
+// many runes beyond ASCII share half of the buckets.
+func bucketOf(term []byte) int {
+	if term[0] < utf8.RuneSelf {
+		return int(term[0])
+	}
+	r, _ := utf8.DecodeRune(term)
+	return utf8.RuneSelf + int(r%utf8.RuneSelf)
 }
 
 // grow doubles the hash table.

@@ -10,7 +10,7 @@ func (m *memory) find(w *word) (equals, all []list) {
 	var rows distance
 	rows.start(w)
 	var buf [maxTerm]byte
-	for _, number := range m.buckets[w.text[0]] {
+	for _, number := range m.buckets[bucketOf(w.text)] {
 		e := &m.entries[number]
 		term, cut := cutTerm(m.term(e))
 		if e.apostrophes {
@@ -60,7 +60,7 @@ func (m *memory) everything() list {
 func (m *memory) search(p *pattern) (sure, cut []list) {
 	first, last := 0, len(m.buckets)-1
 	if p.anchored() {
-		first = int(p.text[0])
+		first = bucketOf(p.text)
 		last = first
 	}
 	for _, bucket := range m.buckets[first : last+1] {

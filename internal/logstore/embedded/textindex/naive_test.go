@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +14,9 @@ import (
 type naiveToken struct {
 	raw, text string // text has no apostrophes
 	cut       bool
+	// unspaced says that it is of a script without spaces, last that it is the
+	// last of several characters in a row.
+	unspaced, last bool
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
@@ -25,13 +29,57 @@ func naiveTokens(text string) []naiveToken {
 			i++
 			continue
 		}
+		if isUnspaced(runes[i]) {
+			characters := naiveCharacters(runes[i:])
+			tokens = append(tokens, naivePairs(characters)...)
+			i += len([]rune(strings.Join(characters, "")))
+			continue
+		}
 		end := i
-		for end < len(runes) && (unicode.IsLetter(runes[end]) || unicode.IsNumber(runes[end]) ||
+		for end < len(runes) && !isUnspaced(runes[end]) && (unicode.IsLetter(runes[end]) || unicode.IsNumber(runes[end]) ||
 			unicode.IsMark(runes[end]) || isApostrophe(runes[end])) {
 			end++
 		}
 		tokens = append(tokens, newNaiveToken(runes[i:end]))
 		i = end
+	}
+	return tokens
+}
+
+var unspacedText = regexp.MustCompile(
+	`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ーｰﾞﾟ〆]$`)
+
+func isUnspaced(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && unspacedText.MatchString(string(r))
+}
+
+// naiveCharacters returns the characters of a script without spaces at the start
+// of the text, each with its marks.
+func naiveCharacters(runes []rune) []string {
+	var characters []string
+	for _, r := range runes {
+		switch {
+		case isUnspaced(r):
+			characters = append(characters, string(r))
+		case unicode.IsMark(r):
+			characters[len(characters)-1] += string(r)
+		default:
+			return characters
+		}
+	}
+	return characters
+}
+
+// naivePairs returns every two neighbours and the last character.
+func naivePairs(characters []string) []naiveToken {
+	var tokens []naiveToken
+	for i, character := range characters {
+		if i+1 < len(characters) {
+			character += characters[i+1]
+		}
+		token := newNaiveToken([]rune(character))
+		token.unspaced, token.last = true, i > 0 && i == len(characters)-1
+		tokens = append(tokens, token)
 	}
 	return tokens
 }
@@ -86,6 +134,9 @@ func naiveMatches(query, token naiveToken) bool {
 	if strings.HasPrefix(token.text, query.text) {
 		return true
 	}
+	if query.unspaced {
+		return false
+	}
 	q, t := []rune(query.text), []rune(token.text)
 	if q[0] != t[0] || slices.ContainsFunc(q, unicode.IsNumber) {
 		return false
@@ -117,7 +168,7 @@ type naiveQuery struct {
 }
 
 func newNaiveQuery(q string) *naiveQuery {
-	n := &naiveQuery{words: naiveTokens(q)}
+	n := &naiveQuery{words: slices.DeleteFunc(naiveTokens(q), func(t naiveToken) bool { return t.last })}
 	for range n.words {
 		n.known = append(n.known, map[naiveToken]bool{})
 	}
@@ -148,7 +199,7 @@ func (n *naiveQuery) match(d document, wanted []int) (match, exact bool) {
 			return n.matches(i, t)
 		})
 		exact = exact && slices.ContainsFunc(tokens, func(t naiveToken) bool {
-			return q.text == t.text && q.cut == t.cut
+			return q.text == t.text && q.cut == t.cut || q.unspaced && strings.HasPrefix(t.text, q.text)
 		})
 	}
 	return match, exact

@@ -7,6 +7,10 @@ import (
 
 // find returns the lists of the terms that equal w, and of all that match it.
 func (s *segment) find(w *word) (equals, all []list) {
+	if w.run {
+		all = s.findPrefix(w.text)
+		return all, all
+	}
 	s.keysFrom(w.text, func(key []byte, l list) bool {
 		same := bytes.HasPrefix(key, w.text) && foldedLen(key) == len(w.text)
 		if same && (key[len(key)-1] == cutMark) == w.cut {
@@ -19,14 +23,19 @@ func (s *segment) find(w *word) (equals, all []list) {
 		f.run(s)
 		return equals, f.lists
 	}
-	s.keysFrom(w.text, func(key []byte, l list) bool {
-		starts := bytes.HasPrefix(key, w.text)
+	return equals, s.findPrefix(w.text)
+}
+
+// findPrefix returns the lists of the keys that start with text.
+func (s *segment) findPrefix(text []byte) (all []list) {
+	s.keysFrom(text, func(key []byte, l list) bool {
+		starts := bytes.HasPrefix(key, text)
 		if starts {
 			all = append(all, l)
 		}
 		return starts
 	})
-	return equals, all
+	return all
 }
 
 // finder walks the part of a dictionary that starts with the first rune of a

@@ -15,8 +15,13 @@ const maxTerm = 64
 // a letter or a number and goes on over letters, numbers, combining marks and
 // the two apostrophes ' and ’; apostrophes at its end do not belong to it.
 // Everything else separates words, as does a combining mark that has no
-// letter before it and a byte that is not valid UTF-8. In scripts that put
-// nothing between words, all letters in a row are one word.
+// letter before it and a byte that is not valid UTF-8.
+//
+// Scripts that put no spaces between words (see inRun) have words of one or two
+// characters instead: each character of a run together with the one behind it,
+// and the last one alone. 退款政策 has the words 退款, 款政, 政策 and 策. A
+// character is a letter or number with the combining marks behind it. A run
+// ends at everything else, also at letters of other scripts.
 //
 // Of a word longer than 64 bytes only the whole runes within the first 64
 // are kept, and Cut reports true.
@@ -30,13 +35,16 @@ type Scanner struct {
 	full bool
 	// apostrophes says whether the scanner met an apostrophe in the word.
 	apostrophes bool
+	// run says that the word is of a run, pair that it has two characters, and
+	// tail that it is the second character of the word before.
+	run, pair, tail bool
 	// sum is the checksum of the term, head its first bytes; see hash.go.
 	seed, sum, head uint64
 }
 
 // Reset makes the scanner start at the beginning of text.
 func (s *Scanner) Reset(text string) {
-	s.text, s.pos = text, 0
+	s.text, s.pos, s.pair = text, 0, false
 }
 
 // Next moves to the next word and reports whether there is one.
@@ -45,10 +53,15 @@ func (s *Scanner) Next() bool {
 		return false
 	}
 	s.n, s.cut, s.full, s.apostrophes = 0, false, false, false
-	if s.simple() {
-		return true
+	if s.run {
+		s.n = s.character()
+	} else {
+		s.pair, s.tail = false, false
+		if s.simple() {
+			return true
+		}
+		s.n = s.word()
 	}
-	s.n = s.word()
 	s.sum, s.head = hashTerm(s.seed, s.buf[:s.n])
 	if s.cut {
 		s.buf[s.n] = cutMark
@@ -78,6 +91,7 @@ func (s *Scanner) marked() []byte {
 // skip moves to the start of a word and reports whether there is one.
 func (s *Scanner) skip() bool {
 	text, i := s.text, s.pos
+	s.run = false
 	for i < len(text) {
 		c := asciiClass[text[i]]
 		if c > lastClass {
@@ -85,7 +99,8 @@ func (s *Scanner) skip() bool {
 		}
 		if c == wide {
 			r, size := utf8.DecodeRuneInString(text[i:])
-			if _, class := lowerRune(r); class == wordRune {
+			if _, class := lowerRune(r); class == wordRune || class == runRune {
+				s.run = class == runRune
 				break
 			}
 			i += size
@@ -156,7 +171,7 @@ func (s *Scanner) word() int {
 			r, class = '\'', apostrophe
 		case wide:
 			r, size = utf8.DecodeRuneInString(text[i:])
-			if r, class = lowerRune(r); class == separator {
+			if r, class = lowerRune(r); class == separator || class == runRune {
 				s.pos = i
 				return kept
 			}
@@ -170,6 +185,33 @@ func (s *Scanner) word() int {
 	}
 	s.pos = i
 	return kept
+}
+
+// character copies the character at pos and the one behind it, if the run goes
+// on, into buf, moves pos to the latter and returns the length.
+func (s *Scanner) character() int {
+	i, n, count := s.pos, 0, 0
+	for i < len(s.text) {
+		r, size := utf8.DecodeRuneInString(s.text[i:])
+		r, class := lowerRune(r)
+		if class == runRune {
+			count++
+		}
+		if count > 2 || class != runRune && class != mark {
+			break
+		}
+		if count == 2 && class == runRune {
+			s.pos = i
+		}
+		s.n = n
+		n = s.put(r, class)
+		i += size
+	}
+	if count == 1 {
+		s.pos = i
+	}
+	s.pair, s.tail = count > 1, s.pair && count == 1
+	return n
 }
 
 // put appends one rune to buf if it fits and returns the new length.
@@ -190,7 +232,8 @@ const (
 	apostrophe // inside a word only
 	wide       // first byte of a rune beyond ASCII
 	wordRune
-	mark // combining mark: goes on with a word, never starts one
+	mark    // combining mark: goes on with a word, never starts one
+	runRune // letter or number of a script without spaces
 	lastClass
 )
 
@@ -223,12 +266,36 @@ func classOf(r rune) uint8 {
 	case r == '\'' || r == '’':
 		return apostrophe
 	case unicode.IsLetter(r) || unicode.IsNumber(r):
+		if inRun(r) {
+			return runRune
+		}
 		return wordRune
 	case unicode.IsMark(r):
 		return mark
 	}
 	return separator
 }
+
+// runScripts are the scripts that put no spaces between words, or not between
+// all. Korean does, but joins words with particles and to compounds.
+var runScripts = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo, unicode.Hangul,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// inRun reports whether a letter or number is of a script without spaces. The
+// signs for long vowels and voiced sounds belong to two of them, so that Unicode
+// counts them to none.
+func inRun(r rune) bool {
+	switch r {
+	case 'ー', 'ｰ', 'ﾞ', 'ﾟ', '〆':
+		return true
+	}
+	return r >= firstRun && unicode.In(r, runScripts...)
+}
+
+// firstRun is the first rune of all runScripts.
+const firstRun = 'ก'
 
 // planeTable spares the binary searches of package unicode, which would cost
 // more than all the rest for texts that are not English.

@@ -27,6 +27,15 @@ func TestScanner(t *testing.T) {
 		{"marks do not start one", "\u0301b \u2764\ufe0f", []string{"b"}},
 		{"invalid bytes separate", "a\xffb", []string{"a", "b"}},
 		{"beyond the basic plane", "𝒳y 🙂 𐐀", []string{"𝒳y", "𐐨"}},
+		{"Chinese", "请问退款。好", []string{"请问", "问退", "退款", "款", "好"}},
+		{"Japanese", "コーヒーを飲む", []string{"コー", "ーヒ", "ヒー", "ーを", "を飲", "飲む", "む"}},
+		{"half-width", "ｶﾞｽ", []string{"ｶﾞ", "ﾞｽ", "ｽ"}},
+		{"Korean", "환불을 원해", []string{"환불", "불을", "을", "원해", "해"}},
+		{"Thai with marks", "ที่นี่", []string{"ที่นี่", "นี่"}},
+		{"other letters end a run", "使用GPT-4模型x日", []string{"使用", "用", "gpt", "4", "模型", "型", "x", "日"}},
+		{"apostrophes end a run", "日'本's", []string{"日", "本", "s"}},
+		{"beyond the basic plane in a run", "𠀀𠀁", []string{"𠀀𠀁", "𠀁"}},
+		{"many marks are cut", "ก" + strings.Repeat("\u0e49", 30) + "ข", []string{"ก" + strings.Repeat("\u0e49", 20) + "…", "ข"}},
 		{"just fits", long, []string{long}},
 		{"just fits, then apostrophe", long + "' b", []string{long, "b"}},
 		{"cut", long + "b c", []string{long + "…", "c"}},
@@ -104,5 +113,9 @@ func TestWords(t *testing.T) {
 	want := []string{"dont", "panic"}
 	if diff := cmp.Diff(want, Words("Don't PANIC, don’t panic")); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
+	}
+	want = []string{"退款", "款政", "好", "退"}
+	if diff := cmp.Diff(want, Words("退款政 好 退款 退")); diff != "" {
+		t.Errorf("words of runs (-want +got):\n%s", diff)
 	}
 }

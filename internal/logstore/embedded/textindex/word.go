@@ -13,10 +13,12 @@ const maxWords = 64
 
 // word is one word of a query with the rules for the words it matches: all
 // that start with it, and, with the same first rune, those within limit edits
-// of it as a whole and those of which some prefix is within slack edits.
+// of it as a whole and those of which some prefix is within slack edits. A word
+// of a run equals all that start with it: they have its characters.
 type word struct {
 	text  []byte // without apostrophes
 	cut   bool
+	run   bool
 	runes []rune // of text, padded: see distance.go
 	n     int    // number of runes
 	limit uint8
@@ -24,7 +26,8 @@ type word struct {
 }
 
 // Words returns the different words of a query as Match compares them, in
-// the order of the text: lower case, without apostrophes, cut to 64 bytes.
+// the order of the text: lower case, without apostrophes, cut to 64 bytes. The
+// last character of a run is no word of its own, unless it is the only one.
 func Words(q string) []string {
 	var words []string
 	for _, w := range parseWords(q) {
@@ -38,20 +41,23 @@ func parseWords(q string) []*word {
 	var s Scanner
 	s.Reset(q)
 	for len(words) < maxWords && s.Next() {
+		if s.tail {
+			continue // the run may go on in a text
+		}
 		text := appendFolded(nil, s.Term())
 		if !slices.ContainsFunc(words, func(w *word) bool {
 			return w.cut == s.Cut() && bytes.Equal(w.text, text)
 		}) {
-			words = append(words, newWord(text, s.Cut()))
+			words = append(words, newWord(text, s.Cut(), s.run))
 		}
 	}
 	return words
 }
 
-func newWord(text []byte, cut bool) *word {
+func newWord(text []byte, cut, run bool) *word {
 	runes := bytes.Runes(text)
-	w := &word{text: text, cut: cut, n: len(runes)}
-	if !slices.ContainsFunc(runes, unicode.IsNumber) {
+	w := &word{text: text, cut: cut, run: run, n: len(runes)}
+	if !run && !slices.ContainsFunc(runes, unicode.IsNumber) {
 		switch {
 		case w.n >= 6:
 			w.limit = 2
@@ -90,7 +96,7 @@ const (
 // of w.head.
 func (w *word) judge(rows *distance, term []byte, cut bool) verdict {
 	if bytes.HasPrefix(term, w.text) {
-		if len(term) == len(w.text) && cut == w.cut {
+		if w.run || len(term) == len(w.text) && cut == w.cut {
 			return equal
 		}
 		return near

@@ -1,185 +1,80 @@
 package api_test
 
 import (
-	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/secret"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
-// eachOperation calls do with one sample of every authenticated operation,
-// with its subjects.
-func eachOperation(t *testing.T, subjects *subjects, do func(op *rest.Op, path, body string)) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, s := range samples() {
-		if seen[s.op] {
-			continue
-		}
-		seen[s.op] = true
-		subjects.fresh()
-		_, path, body := s.request(subjects)
-		do(operation(s.op), path, body)
-	}
-}
+// testVault seals the credentials of all tests.
+var testVault = step.NewVault(secret.NewBox(secret.NewKey()))
 
-// keyHeaders returns headers that do not authenticate.
-func keyHeaders(t *testing.T, w *world) map[string][]string {
-	t.Helper()
-	ctx := access.AsSystem(context.Background())
-	revoked := addKey(t, w, "revoked", home, access.Administrator)
-	_, err := w.catalog.Accounts.RevokeKey(ctx, home, revoked)
-	check.OK(t, err)
-	ends := noon.Add(time.Hour)
-	_, expired, err := w.access.CreateKey(ctx, home, access.NewKeyInput{Roles: []access.Role{access.Administrator}, ExpiresAt: &ends})
-	check.OK(t, err)
-	w.clock.Advance(time.Hour)
-	good := w.keys["home"]
-	last := "0"
-	if strings.HasSuffix(good, last) {
-		last = "1"
+// TestCredentialsOfNodes reads and writes a workflow with a credential as a
+// client does.
+func TestCredentialsOfNodes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	node := func(url, value string) string {
+		return fmt.Sprintf(`{"name":"call","node_type":"ENDPOINT","is_output_node":true,"configuration":{"url":%q,"headers":{"Authorization":%s}}}`, url, value)
 	}
-	headers := map[string][]string{"no header": nil}
-	for name, key := range map[string]string{
-		"revoked": w.keys["revoked"], "expired": expired, "empty": "", "spaces": "   ", "another prefix": "sk_" + good[3:],
-		"one character off": good[:len(good)-1] + last, "cut off": good[:len(good)-1], "in capitals": strings.ToUpper(good),
-		"10 kB": "pl_" + strings.Repeat("a", 10_000), "beyond ASCII": "pl_ключ", "twice in one": good + "," + good, "with a space inside": good[:9] + " " + good[9:],
+	whole := func(target, node string) string { return `{` + target + `,"nodes":[` + node + `]}` }
+	w.post(t, http.StatusCreated, "/rest/workflows", whole(`"name":"secrets"`, node("https://x.test/a", `"Bearer planted-4711"`)))
+	configuration := func() string {
+		version := w.must(t, http.StatusOK, "home", http.MethodGet, "/workflows/secrets", "")
+		return toJSON(t, version["nodes"].([]any)[0].(map[string]any)["configuration"])
+	}
+	check.Equal(t, "shown", configuration(), `{"headers":{"Authorization":"…"},"url":"https://x.test/a"}`)
+	w.post(t, http.StatusCreated, "/rest/workflows", whole(`"workflow_name":"secrets"`, node("https://x.test/b", `"…"`)))
+	check.Equal(t, "kept", configuration(), `{"headers":{"Authorization":"…"},"url":"https://x.test/b"}`)
+	w.must(t, http.StatusCreated, "home", http.MethodPatch, "/rest/workflows/secrets", `{"nodes":{"call":{"configuration":{"headers":{"Authorization":"Bearer ${TOKEN}"}}}}}`)
+	check.Equal(t, "reference", configuration(), `{"headers":{"Authorization":"Bearer ${TOKEN}"},"url":"https://x.test/b"}`)
+
+	w.post(t, http.StatusCreated, "/rest/workflows", whole(`"workflow_name":"secrets"`, node("https://x.test/a", `"Bearer planted-4711"`)))
+	for body, want := range map[string]string{
+		whole(`"name":"copy"`, node("https://x.test/a", `"…"`)):                               "headers.Authorization: … stands for the stored value, but there is none. Enter the value",
+		whole(`"workflow_name":"secrets"`, node("https://evil.test", `"…"`)):                  "headers.Authorization: the stored value is for another server, or was sealed with another secret key. Enter it again",
+		whole(`"workflow_name":"secrets"`, node("https://x.test/a", `{"$sealed":"AQ"}`)):      "the member $sealed is reserved",
+		whole(`"workflow_name":"secrets"`, node("https://x.test/a", `{"\u0024sealed":"AQ"}`)): "the member $sealed is reserved",
 	} {
-		headers[name] = []string{key}
+		answer := w.post(t, http.StatusUnprocessableEntity, "/rest/workflows", body)
+		check.Equal(t, "message", answer["message"].(string), "Invalid configuration for node 'call': "+want)
 	}
-	headers["header twice"] = []string{good, good}
-	headers["header twice, the second wrong"] = []string{good, "pl_x"}
-	headers["header twice, the first empty"] = []string{"", good}
-	return headers
+	patch := `{"nodes":{"call":{"configuration":{"url":"https://evil.test"}}}}`
+	w.must(t, http.StatusUnprocessableEntity, "home", http.MethodPatch, "/rest/workflows/secrets", patch)
+	w.must(t, http.StatusNotFound, "away", http.MethodPatch, "/rest/workflows/secrets", patch)
+	w.must(t, http.StatusUnprocessableEntity, "away", http.MethodPost, "/rest/workflows", whole(`"name":"secrets"`, node("https://x.test/a", `"…"`)))
 }
 
-// TestInvalidKeysAreRejected sends requests that would succeed, with every
-// kind of invalid key.
-func TestInvalidKeysAreRejected(t *testing.T) {
+// TestCredentialsOfColumns does the same with a column of an evaluation.
+func TestCredentialsOfColumns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
-	subjects, stored, headers := newSubjects(t, w), newReader(t, w), keyHeaders(t, w)
-	var before dump
-	eachOperation(t, subjects, func(op *rest.Op, path, body string) {
-		subjects.awaitRuns()
-		before = stored.dump(t)
-		for name, values := range headers {
-			got := w.sendKeys(t, op.Method, path, body, values)
-			if got.status != http.StatusUnauthorized || strings.Contains(string(got.body), "not found") {
-				t.Errorf("%s with %s is answered with %d %s", op.ID, name, got.status, clip(string(got.body)))
-			}
-			checkErrorShape(t, got.status, got.body)
-		}
-		before.same(t, stored.dump(t))
-	})
-	w.must(t, http.StatusOK, "nobody", http.MethodGet, sessionPath, "", "X-API-KEY:  "+w.keys["home"]+" ")
-}
-
-// sendKeys sends a request with any number of key headers.
-func (w *world) sendKeys(t *testing.T, method, path, body string, keys []string) reply {
-	t.Helper()
-	r, err := http.NewRequest(method, w.url+path, strings.NewReader(body))
-	check.OK(t, err)
-	r.Header.Set("Content-Type", "application/json")
-	for _, key := range keys {
-		r.Header.Add("X-API-KEY", key)
+	e := w.evaluate(t)
+	column := func(name, configuration string) string {
+		return e.fill(fmt.Sprintf(`{"report_id":$report,"column_type":"MCP","name":%q,"configuration":%s}`, name, configuration))
 	}
-	got, err := w.answer(r)
-	check.OK(t, err)
-	return got
-}
-
-// TestDisabledWorkspace covers keys and members of a disabled workspace.
-// Owners keep access, to enable it again.
-func TestDisabledWorkspace(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, settings{})
-	subjects, stored := newSubjects(t, w), newReader(t, w)
-	addKey(t, w, "admin", away, access.Administrator)
-	token := w.signUp(t, "away@x.test", away, access.Administrator)
-	w.must(t, http.StatusOK, "admin", http.MethodGet, sessionPath, "")
-	w.must(t, http.StatusOK, "root", http.MethodPatch, "/api/admin/workspaces/2", `{"disabled":true}`)
-	eachOperation(t, subjects, func(op *rest.Op, path, body string) {
-		subjects.awaitRuns()
-		before := stored.dump(t)
-		for _, headers := range [][]string{{"X-API-KEY: ${admin}"}, {cookieOf(token), csrfOf(token), "X-Workspace-Id: 2"}} {
-			if len(headers) > 1 && ownSession[op.ID] {
-				continue
-			}
-			got, err := w.send("nobody", op.Method, path, []byte(body), headers...)
-			check.OK(t, err)
-			if got.status != http.StatusForbidden {
-				t.Errorf("%s with %s is answered with %d %s", op.ID, headers[0][:6], got.status, clip(string(got.body)))
-			}
-		}
-		before.same(t, stored.dump(t))
-	})
-	w.must(t, http.StatusOK, "root", http.MethodPatch, "/api/admin/workspaces/2", `{"disabled":false}`)
-	w.must(t, http.StatusOK, "admin", http.MethodGet, sessionPath, "")
-}
-
-// ownSession has the operations that concern a session but no workspace.
-var ownSession = map[string]bool{"signOut": true, "setPassword": true}
-
-// TestInvalidSessionsAreRejected sends requests that would succeed, with a
-// session that has ended or belongs to another server, or in the way of
-// cross-site requests.
-func TestInvalidSessionsAreRejected(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, settings{})
-	subjects, stored := newSubjects(t, w), newReader(t, w)
-	ended := w.signUp(t, "ended@x.test", home, access.Administrator)
-	w.must(t, http.StatusOK, "nobody", http.MethodDelete, sessionPath, "", cookieOf(ended), csrfOf(ended))
-	old := w.signUp(t, "old@x.test", home, access.Administrator)
-	w.clock.Advance(access.SessionFor)
-	token := w.signUp(t, "ann@x.test", home, access.Administrator)
-	other := w.signUp(t, "bob@x.test", away, access.Administrator)
-	cookie, csrf := cookieOf(token), csrfOf(token)
-	tests := []struct {
-		name    string
-		status  int
-		writes  bool
-		headers []string
-	}{
-		{"signed out", 401, false, []string{cookieOf(ended), csrfOf(ended)}},
-		{"ended", 401, false, []string{cookieOf(old), csrfOf(old)}},
-		{"unknown", 401, false, []string{cookieOf("0123456789abcdef"), csrf}},
-		{"empty", 401, false, []string{cookieOf(""), csrf}},
-		{"a key as the cookie", 401, false, []string{cookieOf(w.keys["root"]), csrf}},
-		{"with a wrong key", 401, false, []string{cookie, csrf, "X-API-KEY: pl_wrong"}},
-		{"elsewhere", 403, false, []string{cookie, csrf, "X-Workspace-Id: 2"}},
-		{"nowhere", 403, false, []string{cookie, csrf, "X-Workspace-Id: 999"}},
-		{"a stranger", 403, false, []string{cookieOf(other), csrfOf(other), "X-Workspace-Id: 1"}},
-		{"no token", 403, true, []string{cookie}},
-		{"an empty token", 403, true, []string{cookie, "X-CSRF-Token: "}},
-		{"the token of another session", 403, true, []string{cookie, csrfOf(other)}},
-		{"the session as the token", 403, true, []string{cookie, "X-CSRF-Token: " + token}},
-		{"from another origin", 403, true, []string{cookie, csrf, "Origin: https://evil.test"}},
-		{"from another site", 403, true, []string{cookie, csrf, "Sec-Fetch-Site: cross-site"}},
-		{"from a sibling", 403, true, []string{cookie, csrf, "Sec-Fetch-Site: same-site"}},
+	shown := func(answer map[string]any) string {
+		return toJSON(t, answer["report_column"].(map[string]any)["configuration"])
 	}
-	eachOperation(t, subjects, func(op *rest.Op, path, body string) {
-		subjects.awaitRuns()
-		before := stored.dump(t)
-		for _, tt := range tests {
-			astray := strings.HasPrefix(tt.headers[len(tt.headers)-1], "X-Workspace-Id")
-			if tt.writes && op.Method == http.MethodGet || astray && ownSession[op.ID] {
-				continue
-			}
-			got, err := w.send("nobody", op.Method, path, []byte(body), tt.headers...)
-			check.OK(t, err)
-			if got.status != tt.status {
-				t.Errorf("%s %s is answered with %d %s, want %d", op.ID, tt.name, got.status, clip(string(got.body)), tt.status)
-			}
-		}
-		before.same(t, stored.dump(t))
-	})
-	w.must(t, http.StatusOK, "nobody", http.MethodGet, sessionPath, "", cookie)
-	w.must(t, http.StatusCreated, "nobody", http.MethodPost, "/api/admin/keys", `{}`, cookie, csrf, "Sec-Fetch-Site: same-origin")
-	w.must(t, http.StatusForbidden, "nobody", http.MethodPost, sessionPath, `{"email":"ann@x.test","password":"`+goodPassword+`"}`, "Origin: https://evil.test")
+	const plain, kept = `{"server_url":"https://x.test","tool_name":"a","auth":"planted-4711"}`, `{"auth":"…","server_url":"https://x.test","tool_name":"b"}`
+	made := w.post(t, http.StatusCreated, "/report-columns", column("call", plain))
+	check.Equal(t, "created", shown(made), strings.Replace(kept, `"b"`, `"a"`, 1))
+	path := fmt.Sprintf("/report-columns/%.0f", made["report_column"].(map[string]any)["id"])
+	patch := func(status int, who, body string) map[string]any {
+		return w.must(t, status, who, http.MethodPatch, path, body)
+	}
+	check.Equal(t, "kept", shown(patch(http.StatusOK, "home", column("call", kept))), kept)
+	check.Equal(t, "renamed", shown(patch(http.StatusOK, "home", e.fill(`{"report_id":$report,"column_type":"MCP","name":"renamed"}`))), kept)
+	patch(http.StatusUnprocessableEntity, "home", column("call", `{"server_url":"https://evil.test","tool_name":"a","auth":"…"}`))
+	patch(http.StatusUnprocessableEntity, "home", column("call", `{"server_url":"https://x.test","tool_name":"a","auth":{"$sealed":"AQ"}}`))
+	patch(http.StatusNotFound, "away", column("call", kept))
+	w.post(t, http.StatusUnprocessableEntity, "/report-columns", column("new", `{"server_url":"https://y.test","tool_name":"a","auth":"…"}`))
+	answer := w.post(t, http.StatusUnprocessableEntity, "/reports", e.fill(`{"dataset_group_id":$group,"columns":[`+
+		`{"column_type":"MCP","name":"call","configuration":{"server_url":"https://x.test","tool_name":"a","auth":"…"}}]}`))
+	check.Equal(t, "message", answer["message"].(string), "Invalid configuration for column 'call': auth: … stands for the stored value, but there is none. Enter the value")
 }

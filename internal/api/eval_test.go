@@ -22,6 +22,7 @@ func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock)
 	sets.UseReports(c.Evaluations)
 	return eval.NewService(eval.Options{
 		Entities: c.Entities, Store: c.Evaluations, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
+		Vault: testVault,
 	})
 }
 

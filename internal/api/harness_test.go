@@ -103,7 +103,7 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
 	guard := access.NewGuard(c.Accounts, w.clock.Now)
 	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
-	workflows := workflow.NewService(c.Entities, workflow.StepTypes{}, countingIDs())
+	workflows := workflow.NewService(c.Entities, workflow.StepTypes{Vault: testVault}, countingIDs())
 	sets := newDatasets(c, requestLogs, dir, w.clock)
 	evals := newEvaluations(c, sets, w.clock)
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)

@@ -36,6 +36,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/variableset"
 	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -55,6 +56,8 @@ type App struct {
 	access  *access.Service
 	prompts *prompt.Service
 	envVars *envvar.Service
+	// vault seals the credentials of steps.
+	vault *step.Vault
 	// tokenKey signs tokens that every process sharing the catalog accepts.
 	tokenKey []byte
 	work     *background

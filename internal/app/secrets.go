@@ -7,13 +7,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/secret"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
 // keyFile is the file in the data folder that holds the key for stored secrets,
 // unless the configuration contains the key.
 const keyFile = "secret.key"
 
-// openSecrets loads the secret key. A wrong key is only a warning, because an
+// openSecrets loads the secret key and seals what earlier versions did not. A wrong key is only a warning, because an
 // operator who has lost the key must be able to start and set all values again.
 func (a *App) openSecrets(ctx context.Context) error {
 	key, err := a.secretKey()
@@ -21,11 +22,13 @@ func (a *App) openSecrets(ctx context.Context) error {
 		return err
 	}
 	a.tokenKey = key.Derive("tokens of channels")
-	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, secret.NewBox(key))
+	box := secret.NewBox(key)
+	a.vault = step.NewVault(box)
+	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, box)
 	if err := a.envVars.CheckKey(ctx); err != nil {
 		a.log.Warn("cannot decrypt stored environment variables: start with the secret key that encrypted them", "error", err)
 	}
-	return nil
+	return a.sealCredentials(ctx)
 }
 
 func (a *App) secretKey() (secret.Key, error) {

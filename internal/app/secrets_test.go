@@ -40,6 +40,12 @@ type shown struct {
 // closes it.
 func (s *shown) run(cfg config.Config, use func(send func(status int, method, path, body string) string)) {
 	s.t.Helper()
+	s.runAt(cfg, func(_ string, send func(status int, method, path, body string) string) { use(send) })
+}
+
+// runAt is run for a function that also needs the address of the program.
+func (s *shown) runAt(cfg config.Config, use func(url string, send func(status int, method, path, body string) string)) {
+	s.t.Helper()
 	log := slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	a, err := app.Open(context.Background(), cfg, log, "test")
 	if err != nil {
@@ -52,7 +58,7 @@ func (s *shown) run(cfg config.Config, use func(send func(status int, method, pa
 			s.t.Error(err)
 		}
 	}()
-	use(func(status int, method, path, body string) string {
+	use(server.URL, func(status int, method, path, body string) string {
 		s.t.Helper()
 		return s.send(server.URL, status, method, path, body)
 	})

@@ -64,10 +64,11 @@ func (a *App) openWork(ctx context.Context) (err error) {
 		Guarded: outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxModelAnswer}).HTTP(),
 	})
 	w.bench = workbench.New(workbench.Options{
-		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound, Logger: a.log,
+		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound,
+		Vault: a.vault, Variables: a.envVars, Logger: a.log,
 	})
 	w.playground = playground.NewService(playground.Options{Prompts: a.prompts, Models: models, Logs: a.logs, Logger: a.log})
-	w.workflows = workflow.NewService(a.catalog.Entities, workflow.StepTypes{}, workflow.RandomID)
+	w.workflows = workflow.NewService(a.catalog.Entities, workflow.StepTypes{Vault: a.vault}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
 		Store: a.catalog.Runs, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
 		Ended: w.ended, Logger: a.log,
@@ -75,7 +76,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
-	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Logger: a.log})
+	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Vault: a.vault, Logger: a.log})
 	a.datasets.UseReports(a.catalog.Evaluations)
 	w.jobs = job.NewRunner(job.Options{
 		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),

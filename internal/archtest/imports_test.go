@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 	"internal/catalog/datasets":     {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
 	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
 	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine"},
+	"internal/catalog/upgrade":      {"internal/catalog/table", "internal/catalog/engine", "internal/entity"},
 	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
 	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
@@ -65,7 +66,7 @@ var allowed = map[string][]string{
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Definitions use steps, runs use jobs; the workbench provides the
 	// dependencies of steps.
-	"internal/step":     {"internal/fault", "internal/jsontree"},
+	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
 	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},

@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/installation"
 	"github.com/promptuary/promptuary/internal/catalog/requests"
 	"github.com/promptuary/promptuary/internal/catalog/runs"
+	"github.com/promptuary/promptuary/internal/catalog/upgrade"
 )
 
 //go:embed migrations
@@ -40,6 +41,7 @@ type Catalog struct {
 	Views       *requests.Views
 
 	Installation *installation.Store
+	Upgrade      *upgrade.Store
 }
 
 // Option changes how a catalog is opened.
@@ -81,5 +83,6 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Views:       requests.NewViews(db),
 
 		Installation: installation.New(db),
+		Upgrade:      upgrade.New(db),
 	}, nil
 }

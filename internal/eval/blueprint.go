@@ -48,6 +48,9 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	if err != nil {
 		return Evaluation{}, nil, err
 	}
+	if err := s.protectAll(workspace, columns); err != nil {
+		return Evaluation{}, nil, err
+	}
 	var made Evaluation
 	var saved []Column
 	err = s.entities.InTx(ctx, func(ctx context.Context) error {

@@ -142,7 +142,12 @@ func (s *Service) AddColumn(ctx context.Context, workspace, reportID int64, in N
 		return Column{}, err
 	}
 	return s.editColumns(ctx, workspace, reportID, func(columns []Column) ([]Column, int, error) {
-		return insert(columns, in.column(), in.Position)
+		one := in.column()
+		var err error
+		if one.Configuration, err = s.protect(workspace, one, columns, -1); err != nil {
+			return nil, 0, err
+		}
+		return insert(columns, one, in.Position)
 	})
 }
 
@@ -251,7 +256,11 @@ func (s *Service) PatchColumn(ctx context.Context, workspace, columnID int64, in
 		if position == nil {
 			position = &columns[at].Position
 		}
-		return insert(slices.Delete(slices.Clone(columns), at, at+1), in.applied(columns[at]), position)
+		patched, err := s.protectPatched(workspace, in, columns, at)
+		if err != nil {
+			return nil, 0, err
+		}
+		return insert(slices.Delete(slices.Clone(columns), at, at+1), patched, position)
 	})
 }
 

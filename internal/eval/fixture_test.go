@@ -25,6 +25,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -37,11 +38,12 @@ type lab struct {
 	catalog   *catalog.Catalog
 	datasets  *dataset.Service
 	workspace int64
+	vault     *step.Vault
 }
 
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
-	l := &lab{t: t, ctx: access.AsSystem(context.Background())}
+	l := &lab{t: t, ctx: access.AsSystem(context.Background()), vault: step.NewVault(secret.NewBox(secret.NewKey()))}
 	l.catalog = catalogtest.Open(t, dsn)
 	l.workspace = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "first"))(t).ID
 	dir := t.TempDir()
@@ -96,6 +98,7 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 	p := &process{lab: l}
 	p.Service = eval.NewService(eval.Options{
 		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}} },
+		Vault: l.vault,
 	})
 	p.jobs = job.NewRunner(job.Options{
 		Store: l.catalog.Runs, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,

@@ -41,7 +41,9 @@ type Options struct {
 	Datasets Datasets
 	// Env returns the environment of the steps of a column; the service sets
 	// Values and Report.
-	Env    func(scope Scope) step.Env
+	Env func(scope Scope) step.Env
+	// Vault seals credentials. Without one, no credential can be stored.
+	Vault  *step.Vault
 	Clock  func() time.Time
 	Logger *slog.Logger
 }
@@ -52,6 +54,7 @@ type Service struct {
 	store    Store
 	datasets Datasets
 	env      func(scope Scope) step.Env
+	vault    *step.Vault
 	clock    func() time.Time
 	log      *slog.Logger
 	jobs     *job.Runner
@@ -67,7 +70,7 @@ type Service struct {
 // NewService returns a service. Call UseJobs before starting a run.
 func NewService(options Options) *Service {
 	s := &Service{
-		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, clock: options.Clock, log: options.Logger,
+		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, vault: options.Vault, clock: options.Clock, log: options.Logger,
 		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring),
 	}
 	if s.clock == nil {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"net/textproto"
-	"net/url"
 	"strings"
 	"time"
 
@@ -27,17 +25,26 @@ var endpointSpec = Spec{
 	Initial: []byte(`{"url":"https://"}`),
 	Work:    Effect,
 	Fields: []Field{
-		{Name: "url", Kind: FieldText, Label: "URL", Hint: "All values so far are sent as JSON in a POST request."},
-		{Name: "headers", Kind: FieldHeaders, Label: "Headers", Optional: true},
+		{Name: "url", Kind: FieldURL, Label: "URL", Hint: "All values so far are sent as JSON in a POST request."},
+		{
+			Name: "headers", Kind: FieldHeaders, Label: "Headers", Optional: true, Secret: true, Public: publicHeaders,
+			Hint: "Values are never shown again. ${NAME} stands for an environment variable of the workspace.",
+		},
 		{Name: "timeout", Kind: FieldNumber, Label: "Timeout in seconds", Optional: true, Hint: "Defaults to 30."},
 	},
 	read: readEndpoint,
 }
 
+// publicHeaders are the headers that never contain credentials.
+var publicHeaders = []string{
+	"Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Content-Encoding", "Content-Language", "Content-Type",
+	"Pragma", "Prefer", "User-Agent",
+}
+
 // readEndpoint reads ENDPOINT: the response of another server to all values.
 func readEndpoint(c *settings) runner {
 	address := c.address("url")
-	header := readHeader(c)
+	headers := readHeaders(c)
 	timeout := time.Duration(c.seconds(endpointSeconds, maxEndpointSeconds, "timeout") * float64(time.Second))
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
 		body, err := objectOf(env.all())
@@ -46,41 +53,72 @@ func readEndpoint(c *settings) runner {
 		}
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
-		reply, err := post(ctx, env, HTTPRequest{URL: address, Header: maps.Clone(header), Body: body.Raw()})
+		secrets := &opener{env: env}
+		request, err := secrets.request(ctx, address, headers)
 		if err != nil {
 			return jsontree.Value{}, err
 		}
-		return answer(reply)
+		request.Body = body.Raw()
+		reply, err := post(ctx, env, request)
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		return answer(reply, secrets)
 	}
 }
 
-// address returns an absolute http or https URL.
-func (c *settings) address(spellings ...string) string {
-	text := c.text(spellings...)
-	parsed, err := url.Parse(text)
-	if text != "" && (err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https") {
-		c.reportAt(spellings[0], fault.Rulef("value_error", "Input should be an http or https URL"))
+// request returns a request without a body.
+func (o *opener) request(ctx context.Context, address credential, headers map[string]credential) (request HTTPRequest, err error) {
+	if request.URL, err = o.address(ctx, address); err != nil {
+		return request, err
 	}
-	return text
+	request.Header = textproto.MIMEHeader{"Content-Type": {"application/json"}}
+	for name, one := range headers {
+		value, err := o.header(ctx, one)
+		if err != nil {
+			return request, err
+		}
+		request.Header.Set(name, value)
+	}
+	return request, nil
 }
 
-func readHeader(c *settings) textproto.MIMEHeader {
-	header := textproto.MIMEHeader{"Content-Type": {"application/json"}}
+// address returns an absolute http or https URL, which can be sealed or in an
+// environment variable.
+func (c *settings) address(name string) credential {
+	v, key := c.get(name)
+	if IsSealed(v) {
+		return readCredential(v)
+	}
+	text := c.text(name)
+	before, _, isReference := reference(text)
+	if text != "" && text != Hidden && !isAddress(text) && (!isReference || before != "") {
+		c.reportAt(key, fault.Rulef("value_error", "Input should be an http or https URL"))
+	}
+	return credential{text: text}
+}
+
+// readHeaders returns the headers by canonical name; of several with one name
+// the last counts.
+func readHeaders(c *settings) map[string]credential {
 	given := c.optional(jsontree.Object, "headers")
 	if given.Len() > maxHeaders {
 		c.reportAt("headers", fault.MaxMembers(maxHeaders, given.Len()))
 	}
-	for name, value := range given.Members() {
-		if !value.Given() {
+	headers := make(map[string]credential, given.Len())
+	for name, v := range given.Members() {
+		if !v.Given() {
 			continue
 		}
-		if kind := value.Kind(); kind == jsontree.Array || kind == jsontree.Object || !isHeader(name, Text(value)) {
+		one := readCredential(v)
+		isText := v.Kind() != jsontree.Array && v.Kind() != jsontree.Object || one.sealed != ""
+		if !isText || !isHeader(name, one.text) {
 			c.fail("'headers' has an invalid header: '%s'", shorten(name))
 			return nil
 		}
-		header.Set(name, Text(value))
+		headers[textproto.CanonicalMIMEHeaderKey(name)] = one
 	}
-	return header
+	return headers
 }
 
 // isHeader reports whether a header is valid.
@@ -104,11 +142,12 @@ func post(ctx context.Context, env *Env, request HTTPRequest) (*HTTPReply, error
 }
 
 // answer returns the body of a response: JSON, or text if it is not JSON.
-func answer(reply *HTTPReply) (jsontree.Value, error) {
+func answer(reply *HTTPReply, secrets *opener) (jsontree.Value, error) {
 	body, err := readBody(reply)
 	if err != nil {
 		return jsontree.Value{}, err
 	}
+	body = secrets.redact(body)
 	if reply.Status < 200 || reply.Status > 299 {
 		return jsontree.Value{}, refusal(reply.Status, body)
 	}

@@ -37,6 +37,8 @@ type Env struct {
 	Scripts    Scripts
 	HTTP       HTTP
 	Workflows  Workflows
+	// Credentials opens sealed credentials and environment variables.
+	Credentials Credentials
 }
 
 // Prompts is the part of the prompt registry that steps need.

@@ -18,10 +18,13 @@ var mcpSpec = Spec{
 	Initial: []byte(`{"server_url":"https://","function_name":"","input_mappings":{}}`),
 	Work:    Effect,
 	Fields: []Field{
-		{Name: "server_url", Kind: FieldText, Label: "Server URL", Optional: true},
+		{Name: "server_url", Kind: FieldURL, Label: "Server URL", Optional: true},
 		{Name: "mcp_server_id", Kind: FieldJSON, Label: "Server ID", Optional: true},
 		{Name: "tool_name", Aliases: []string{"function_name"}, Kind: FieldText, Label: "Tool"},
-		{Name: "auth", Kind: FieldJSON, Label: "Token", Optional: true},
+		{
+			Name: "auth", Kind: FieldText, Label: "Token", Optional: true, Secret: true, Public: []string{"type"},
+			Hint: "It is never shown again. ${NAME} stands for an environment variable of the workspace.",
+		},
 		{Name: "input_mappings", Kind: FieldMapping, Label: "Arguments", Optional: true},
 	},
 	read: readMCP,
@@ -29,7 +32,7 @@ var mcpSpec = Spec{
 
 // readMCP reads MCP: the result of a tool of an MCP server.
 func readMCP(c *settings) runner {
-	address := ""
+	var address credential
 	if c.has("server_url") {
 		address = c.address("server_url")
 	} else if !c.has("mcp_server_id") {
@@ -39,7 +42,7 @@ func readMCP(c *settings) runner {
 	token := readToken(c)
 	mappings := c.mappings("input_mappings")
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		if address == "" {
+		if !address.given() {
 			return jsontree.Value{}, failf("there is no registry of MCP servers: use 'server_url' instead of 'mcp_server_id'")
 		}
 		arguments, err := mapped(env, mappings)
@@ -48,7 +51,10 @@ func readMCP(c *settings) runner {
 		}
 		ctx, cancel := context.WithTimeout(ctx, mcpTime)
 		defer cancel()
-		session := &mcpSession{env: env, address: address, token: token}
+		session := &mcpSession{env: env, secrets: opener{env: env}}
+		if err := session.open(ctx, address, token); err != nil {
+			return jsontree.Value{}, err
+		}
 		return session.call(ctx, tool, arguments)
 	}
 }
@@ -56,16 +62,17 @@ func readMCP(c *settings) runner {
 // readToken returns the bearer token: auth itself, or its member token. An auth
 // without a token is rejected, so that no call is made without the intended
 // credentials.
-func readToken(c *settings) string {
+func readToken(c *settings) credential {
 	auth, key := c.get("auth")
 	if !auth.Given() {
-		return ""
+		return credential{}
 	}
-	token := auth.Str()
-	if auth.Kind() == jsontree.Object {
-		token = auth.Get("token").Str()
+	if auth.Kind() == jsontree.Object && !IsSealed(auth) {
+		auth = auth.Get("token")
 	}
-	if token == "" || !isHeader("Authorization", token) {
+	token := readCredential(auth)
+	isText := auth.Kind() == jsontree.String || token.sealed != ""
+	if !isText || !token.given() || !isHeader("Authorization", token.text) {
 		c.reportAt(key, fault.Rulef("value_error", "Input should be a token or an object with the member 'token'"))
 	}
 	return token

@@ -19,10 +19,20 @@ var initializeParams = jsontree.MustParse(`{"protocolVersion":"2025-06-18","capa
 // mcpSession talks JSON-RPC to an MCP server, one message per POST.
 type mcpSession struct {
 	env            *Env
+	secrets        opener
 	address, token string
 	// id and version are chosen by the server in its first response.
 	id, version string
 	requests    int64
+}
+
+// open sets the address and the token.
+func (s *mcpSession) open(ctx context.Context, address, token credential) (err error) {
+	if s.address, err = s.secrets.address(ctx, address); err != nil {
+		return err
+	}
+	s.token, err = s.secrets.header(ctx, token)
+	return err
 }
 
 // call initializes the session and calls a tool.
@@ -113,13 +123,13 @@ func (s *mcpSession) request(ctx context.Context, method string, params func(*js
 	}
 	defer func() { _ = reply.Body.Close() }()
 	if reply.Status < 200 || reply.Status > 299 {
-		body, _ := io.ReadAll(io.LimitReader(reply.Body, 400))
-		return jsontree.Value{}, refusal(reply.Status, body)
+		body, _ := io.ReadAll(io.LimitReader(reply.Body, 4096))
+		return jsontree.Value{}, refusal(reply.Status, s.secrets.redact(body))
 	}
 	if session := reply.Header.Get("Mcp-Session-Id"); session != "" {
 		s.id = session
 	}
-	return readResult(reply, strconv.FormatInt(s.requests, 10))
+	return s.readResult(reply, strconv.FormatInt(s.requests, 10))
 }
 
 func (s *mcpSession) send(ctx context.Context, message []byte) (*HTTPReply, error) {
@@ -141,7 +151,7 @@ func (s *mcpSession) send(ctx context.Context, message []byte) (*HTTPReply, erro
 // readResult finds the result of a request in a reply, which is one message or
 // a stream of them. It stops reading a stream at the result, because the server
 // may keep it open.
-func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
+func (s *mcpSession) readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 	body := io.LimitReader(reply.Body, maxOutput+1)
 	media, _, _ := mime.ParseMediaType(reply.Header.Get("Content-Type"))
 	if media != "text/event-stream" {
@@ -149,7 +159,7 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 		if err != nil {
 			return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the response of the MCP server was interrupted")
 		}
-		if result, ok, err := resultOf(text, id); ok {
+		if result, ok, err := resultOf(s.secrets.redact(text), id); ok {
 			return result, err
 		}
 		return jsontree.Value{}, failf("the MCP server did not respond to the request")
@@ -165,12 +175,12 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 		if len(line) > 0 {
 			continue
 		}
-		if result, ok, err := resultOf(data, id); ok {
+		if result, ok, err := resultOf(s.secrets.redact(data), id); ok {
 			return result, err
 		}
 		data = nil // parsed values may refer to it
 	}
-	if result, ok, err := resultOf(data, id); ok {
+	if result, ok, err := resultOf(s.secrets.redact(data), id); ok {
 		return result, err
 	}
 	return jsontree.Value{}, fault.Wrap(fault.BadRequest, lines.Err(), "the MCP server did not respond to the request")

@@ -61,6 +61,12 @@ type Field struct {
 	Hint    string    `json:"hint,omitempty"`
 	// Optional reports whether the member may be omitted.
 	Optional bool `json:"optional,omitempty"`
+	// Secret means that the member, or each member of it, is a credential: it is
+	// sealed when it is stored, and never shown.
+	Secret bool `json:"secret,omitempty"`
+	// Public are the members of a secret member that are not credentials, in any
+	// case.
+	Public []string `json:"public,omitempty"`
 	// Choices are the values of a choice.
 	Choices []Choice `json:"choices,omitempty"`
 	// Default is the value of an omitted flag or choice.
@@ -75,6 +81,7 @@ const (
 	FieldSource  FieldKind = "source"  // the name of a value
 	FieldSources FieldKind = "sources" // names of values
 	FieldText    FieldKind = "text"
+	FieldURL     FieldKind = "url"     // sealed if it contains a credential
 	FieldLong    FieldKind = "long"    // text of several lines
 	FieldPattern FieldKind = "pattern" // a regular expression or a path
 	FieldNumber  FieldKind = "number"

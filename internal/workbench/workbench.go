@@ -6,6 +6,7 @@ package workbench
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -33,8 +34,18 @@ type Options struct {
 	Tools Tools
 	// HTTP calls other servers. Steps that need it fail when it is nil.
 	HTTP *outbound.Client
+	// Vault opens the credentials of steps, Variables has the environment
+	// variables that they refer to. Steps that need one fail when it is nil.
+	Vault     *step.Vault
+	Variables Variables
 	// Logger reports calls that could not be logged. It may be nil.
 	Logger *slog.Logger
+}
+
+// Variables resolves environment variables.
+type Variables interface {
+	// Resolve returns the values of the workspace by name; tool is 0.
+	Resolve(ctx context.Context, workspace, tool int64) (map[string]string, error)
 }
 
 // Bench provides the capabilities of steps. It is safe for concurrent use.
@@ -45,12 +56,15 @@ type Bench struct {
 	scripts *script.Runner
 	tools   Tools
 	http    *http.Client
+	vault   *step.Vault
+	// variables may be nil.
+	variables Variables
 }
 
 // New returns a bench with the options.
 func New(o Options) *Bench {
 	b := &Bench{
-		prompts: o.Prompts, models: o.Models, scripts: o.Scripts, tools: o.Tools,
+		prompts: o.Prompts, models: o.Models, scripts: o.Scripts, tools: o.Tools, vault: o.Vault, variables: o.Variables,
 		records: record.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
 	}
 	if o.HTTP != nil {
@@ -81,6 +95,9 @@ func (b *Bench) Env(scope Scope) step.Env {
 	if b.http != nil {
 		env.HTTP = poster{b.http}
 	}
+	if b.vault != nil && b.variables != nil {
+		env.Credentials = b.vault.Credentials(scope.Workspace, in.variable)
+	}
 	return env
 }
 
@@ -88,4 +105,11 @@ func (b *Bench) Env(scope Scope) step.Env {
 type scoped struct {
 	bench *Bench
 	scope Scope
+}
+
+// variable returns an environment variable of the workspace, "" if it has no
+// value.
+func (s *scoped) variable(ctx context.Context, name string) (string, error) {
+	values, err := s.bench.variables.Resolve(ctx, s.scope.Workspace, 0)
+	return values[name], err
 }

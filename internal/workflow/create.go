@@ -48,7 +48,10 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		return nil, false, err
 	}
 	record, err = s.AddVersion(ctx, workspace, owner.ID, registry.Edit[Definition]{
-		Apply: registry.Constant(in.Definition), Release: in.Release,
+		Release: in.Release,
+		Apply: func(_ context.Context, base entity.FoundVersion) (Definition, error) {
+			return s.protect(workspace, in.Definition, func() (Definition, error) { return decodeBase(&base.Version) })
+		},
 	})
 	if err == nil {
 		record.Base = 0 // the new version does not derive from it
@@ -58,6 +61,10 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 
 func (s *Service) createNew(ctx context.Context, workspace int64, in CreateInput) (*Record, error) {
 	wanted := registry.CreateInput[Definition]{FolderID: in.FolderID, Content: &in.Definition, Release: in.Release}
+	wanted.Inside = func(_ context.Context, _ entity.Entity, content *Definition) (err error) {
+		*content, err = s.protect(workspace, *content, func() (Definition, error) { return Definition{}, nil })
+		return err
+	}
 	if in.Name != nil {
 		wanted.Name = *in.Name
 	} else {

@@ -16,6 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -44,6 +45,10 @@ func (simpleTypes) Sources(nodeType string, config jsontree.Value) []string {
 		names = append(names, source.Str())
 	}
 	return names
+}
+
+func (simpleTypes) Protect(_ int64, _ string, config jsontree.Value, _ func() (step.Previous, error)) (jsontree.Value, error) {
+	return config, nil
 }
 
 // counter returns a generator of consecutive ids.

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
 // Changes are the changes that a patch makes to a definition.
@@ -139,7 +140,7 @@ func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 }
 
 // merge returns base with the members of change: objects are merged, everything
-// else is replaced. Values that are not merged keep their bytes. As both were
+// else is replaced, also sealed credentials. Values that are not merged keep their bytes. As both were
 // parsed, the only possible error is too many values.
 func merge(base, change jsontree.Value) (jsontree.Value, error) {
 	w := jsontree.NewWriter(nil)
@@ -148,7 +149,7 @@ func merge(base, change jsontree.Value) (jsontree.Value, error) {
 }
 
 func writeMerged(w *jsontree.Writer, base, change jsontree.Value) {
-	if base.Kind() != jsontree.Object || change.Kind() != jsontree.Object {
+	if base.Kind() != jsontree.Object || change.Kind() != jsontree.Object || step.IsSealed(base) {
 		w.Value(change)
 		return
 	}

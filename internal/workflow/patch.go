@@ -27,11 +27,18 @@ func (s *Service) Patch(ctx context.Context, workspace int64, identifier string,
 	return s.AddVersion(ctx, workspace, owner.ID, registry.Edit[Definition]{
 		Base: registry.Selector{Number: patch.Base}, Release: patch.Release,
 		Apply: func(_ context.Context, base entity.FoundVersion) (Definition, error) {
+			if err := patch.Changes.checkReserved(); err != nil {
+				return Definition{}, err
+			}
 			definition, err := decode(&base.Version)
 			if err != nil {
 				return definition, err
 			}
-			return definition.Apply(patch.Changes)
+			changed, err := definition.Apply(patch.Changes)
+			if err != nil {
+				return definition, err
+			}
+			return s.protectChanges(workspace, &definition, changed)
 		},
 	})
 }

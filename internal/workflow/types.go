@@ -17,10 +17,16 @@ type Types interface {
 	// type takes values from: nodes and input variables, but not what the type
 	// itself provides. The order does not matter and a name may come twice.
 	Sources(nodeType string, config jsontree.Value) []string
+	// Protect returns a configuration from a client in the form to store, with
+	// its credentials sealed; see step.Vault.
+	Protect(workspace int64, nodeType string, config jsontree.Value, previous func() (step.Previous, error)) (jsontree.Value, error)
 }
 
 // StepTypes are the types of package step.
-type StepTypes struct{}
+type StepTypes struct {
+	// Vault seals credentials. Without one, no credential can be stored.
+	Vault *step.Vault
+}
 
 // Known reports whether there is a step of that name.
 func (StepTypes) Known(nodeType string) bool {
@@ -42,6 +48,13 @@ func (StepTypes) Sources(nodeType string, config jsontree.Value) []string {
 		return nil
 	}
 	return prepared.Sources()
+}
+
+// Protect seals the credentials of a step.
+func (t StepTypes) Protect(
+	workspace int64, nodeType string, config jsontree.Value, previous func() (step.Previous, error),
+) (jsontree.Value, error) {
+	return t.Vault.Protect(workspace, nodeType, config, previous)
 }
 
 func prepare(nodeType string, config jsontree.Value) (*step.Step, error) {

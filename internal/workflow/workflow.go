@@ -15,6 +15,7 @@ import (
 type Service struct {
 	*registry.Registry[Definition]
 	store entity.Store
+	types Types
 }
 
 // Record is a version of a workflow with all that is attached to it.
@@ -23,7 +24,7 @@ type Record = registry.Record[Definition]
 // NewService returns a registry over the store. The ids of nodes and edges come
 // from newID, which is RandomID outside of tests.
 func NewService(store entity.Store, types Types, newID func() string) *Service {
-	return &Service{store: store, Registry: registry.New(store, registry.Kind[Definition]{
+	return &Service{store: store, types: types, Registry: registry.New(store, registry.Kind[Definition]{
 		Kind:      entity.KindWorkflow,
 		Check:     func(d Definition, _ bool) error { return d.Check(types, d.edgesKept) },
 		Normalize: func(d Definition) Definition { return d.withIDs(newID) },

@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
 type newReportColumn struct {
@@ -69,7 +70,7 @@ type reportColumn struct {
 }
 
 func wireReportColumn(reportID int64, c *eval.Column) reportColumn {
-	configuration := rest.RawObject(c.Configuration.Raw())
+	configuration := rest.RawObject(step.Conceal(c.Type, c.Configuration))
 	if c.Configuration.Kind() != jsontree.Object {
 		configuration = rest.RawObject("{}")
 	}

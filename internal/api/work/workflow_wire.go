@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -246,7 +247,7 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeItem {
 			return workflowNodeItem{
 				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: stepType(n.Type), IsOutput: n.IsOutput,
-				Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
+				Configuration: step.Conceal(n.Type, n.Configuration), Dependencies: rest.NonNil(n.Dependencies),
 			}
 		}),
 		Edges:       kit.EachRef(r.Content.Edges, wireWorkflowEdge),

@@ -92,6 +92,10 @@ var installationGroups = []group{
 	{"server", serverCases},
 }
 
+var upgradeGroups = []group{
+	{"text", upgradeCases},
+}
+
 // Run tests the catalogs that open returns. Each test gets an empty catalog of
 // its own, which open closes when the test ends.
 func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
@@ -107,6 +111,7 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 		{"runs", runsGroups},
 		{"requests", requestsGroups},
 		{"installation", installationGroups},
+		{"upgrade", upgradeGroups},
 	}
 	for _, store := range stores {
 		for _, group := range store.groups {

@@ -37,6 +37,9 @@ type dialect struct {
 	intact func() error
 	// connector opens connections that can only read, if need be. It may be nil.
 	connector *sqliteConnector
+	// rewrite are the statements that write the whole database again, without what
+	// was replaced or deleted.
+	rewrite []string
 }
 
 const (
@@ -95,6 +98,7 @@ func connectSQLite(path string) (*DB, error) {
 			migrations:   "sqlite",
 			intact:       func() error { return checkSame(path, file) },
 			connector:    connector,
+			rewrite:      []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`},
 		},
 	}, nil
 }

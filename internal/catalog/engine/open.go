@@ -148,6 +148,17 @@ func (db *DB) checkIntact() error {
 	return db.dialect.intact()
 }
 
+// Rewrite removes from the files of the database what was replaced or deleted,
+// if the engine leaves it there. PostgreSQL does so by itself.
+func (db *DB) Rewrite(ctx context.Context) error {
+	for _, statement := range db.dialect.rewrite {
+		if _, err := db.pool.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("rewrite the catalog: %w", mapError(ctx, err))
+		}
+	}
+	return nil
+}
+
 // Engine returns the name and the version of the database engine, such as
 // "PostgreSQL" and "15.14". The version is empty when it cannot be read.
 func (db *DB) Engine(ctx context.Context) (name, version string) {

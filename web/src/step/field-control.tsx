@@ -1,7 +1,11 @@
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { isObject } from '@/lib/json'
+import { IconButton } from '@/ui/button'
 import { Field, Input, Select, Switch, Textarea } from '@/ui/field'
+import { isSecret } from './credential'
 import { offered, readField, writeField } from './fields'
+import { SecretInput } from './secret-input'
 import { PairList, SourceList, SourceSelect, type Scope } from './source-select'
 import type { Configuration, FieldSpec } from './step-type'
 
@@ -24,11 +28,12 @@ export function FieldControl({ spec, configuration, onChange, scope }: FormProps
         {spec.kind === 'sources' ? (
           <SourceList label={spec.label} scope={scope} value={texts(value)} onChange={set} />
         ) : (
-          <PairList label={spec.label} scope={scope} value={textMembers(value)} plain={spec.kind === 'headers'} onChange={(pairs) => set(spec.optional && Object.keys(pairs).length === 0 ? undefined : pairs)} />
+          <PairList label={spec.label} scope={scope} value={textMembers(value)} plain={spec.kind === 'headers'} secret={(name) => isSecret(spec, name)} onChange={(pairs) => set(spec.optional && Object.keys(pairs).length === 0 ? undefined : pairs)} />
         )}
       </Group>
     )
   }
+  if (spec.secret) return <SecretField spec={spec} locked={scope.locked} value={text} onValue={set} />
   return (
     <Field label={spec.label + (spec.optional ? ' (optional)' : '')} hint={spec.hint}>
       {(control) => {
@@ -50,6 +55,24 @@ export function FieldControl({ spec, configuration, onChange, scope }: FormProps
             return <Input {...control} className={spec.kind === 'pattern' ? 'font-mono text-[13px]' : undefined} spellCheck={spec.kind === 'text'} disabled={scope.locked} value={text} onChange={(event) => setText(event.target.value)} />
         }
       }}
+    </Field>
+  )
+}
+
+/** A single credential, which can be removed if it is optional. */
+function SecretField({ spec, locked, value, onValue }: { spec: FieldSpec; locked: boolean; value: string; onValue: (value: string | undefined) => void }) {
+  return (
+    <Field label={spec.label + (spec.optional ? ' (optional)' : '')} hint={spec.hint}>
+      {(control) => (
+        <div className="flex items-center gap-1">
+          <SecretInput {...control} disabled={locked} value={value} onValue={(next) => onValue(next === '' && spec.optional ? undefined : next)} />
+          {spec.optional && value !== '' && !locked && (
+            <IconButton small label={`Remove ${spec.label}`} onClick={() => onValue(undefined)}>
+              <X />
+            </IconButton>
+          )}
+        </div>
+      )}
     </Field>
   )
 }

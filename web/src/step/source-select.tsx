@@ -2,6 +2,7 @@ import { ArrowDown, Plus, X } from 'lucide-react'
 import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { NameInput } from './name-input'
+import { SecretInput } from './secret-input'
 
 /** The values that a node can use. */
 export interface Scope {
@@ -70,13 +71,15 @@ export function SourceList({ value, onChange, scope, label }: { value: string[];
 }
 
 /** Pairs of a name and a source or text. */
-export function PairList({ value, onChange, scope, label, plain, nameLabel = 'Name' }: {
+export function PairList({ value, onChange, scope, label, plain, secret, nameLabel = 'Name' }: {
   value: Record<string, string>
   onChange: (pairs: Record<string, string>) => void
   scope: Scope
   label: string
   /** Whether the right side is a text instead of a source. */
   plain?: boolean
+  /** Whether the text under a name is a credential. */
+  secret?: (name: string) => boolean
   nameLabel?: string
 }) {
   const pairs = Object.entries(value)
@@ -86,7 +89,9 @@ export function PairList({ value, onChange, scope, label, plain, nameLabel = 'Na
       {pairs.map(([name, right], index) => (
         <div key={index} className="grid grid-cols-[1fr_1fr_auto] items-center gap-1">
           <NameInput label={`${nameLabel} ${index + 1}`} locked={scope.locked} value={name} taken={Object.keys(value)} onRename={(next) => set(index, [next, right])} />
-          {plain ? (
+          {plain && secret?.(name) ? (
+            <SecretInput aria-label={`Value of ${name}`} disabled={scope.locked} value={right} onValue={(value) => set(index, [name, value])} />
+          ) : plain ? (
             <Input aria-label={`Value of ${name}`} disabled={scope.locked} value={right} onChange={(event) => set(index, [name, event.target.value])} />
           ) : (
             <SourceSelect label={`Source of ${name}`} value={right} scope={scope} onChange={(next) => set(index, [name, next])} />

@@ -5,10 +5,14 @@ export interface FieldSpec {
   name: string
   /** Further names that the server accepts. */
   aliases?: string[]
-  kind: 'source' | 'sources' | 'text' | 'long' | 'pattern' | 'number' | 'mapping' | 'headers' | 'flag' | 'choice' | 'json'
+  kind: 'source' | 'sources' | 'text' | 'url' | 'long' | 'pattern' | 'number' | 'mapping' | 'headers' | 'flag' | 'choice' | 'json'
   label: string
   hint?: string
   optional?: boolean
+  /** Whether the member, or each member of it, is a credential. */
+  secret?: boolean
+  /** The members of a secret member that are not credentials, in any case. */
+  public?: string[]
   /** Only choices with a label are offered. */
   choices?: { value: string; label?: string }[]
   default?: unknown

@@ -36,6 +36,7 @@ function shownField(field: FieldSpec, value: unknown): string {
     case 'long':
       return firstLine(String(value))
     case 'text':
+    case 'url':
       return String(value).replace(/^https?:\/\//, '')
     case 'json':
       return shownJSON(value)

@@ -40,8 +40,8 @@ func newRepeating(t *testing.T) *repeating {
 	t.Helper()
 	r := &repeating{correct: make(chan string, 100)}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		_, password, _ := request.BasicAuth()
-		for _, given := range []string{password, request.Header.Get("X-Token"), strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")} {
+		key := request.URL.Query().Get("api_key")
+		for _, given := range []string{key, request.Header.Get("X-Token"), strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")} {
 			if slices.Contains(canaries, given) {
 				r.correct <- given
 			}
@@ -49,7 +49,7 @@ func newRepeating(t *testing.T) *repeating {
 		if request.URL.Path == "/refuse" {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
-		_, _ = fmt.Fprint(w, "wrong credentials: ", password, request.Header)
+		_, _ = fmt.Fprint(w, "wrong credentials: ", key, request.Header)
 	}))
 	t.Cleanup(r.Close)
 	return r
@@ -57,11 +57,10 @@ func newRepeating(t *testing.T) *repeating {
 
 // nodes are nodes, or columns with the other names of their members.
 func (r *repeating) nodes(name, typ string) string {
-	withUser := strings.Replace(r.URL, "http://", "http://ann:"+urlCanary+"@", 1)
 	return fmt.Sprintf(`{%[1]q:"header",%[2]q:"ENDPOINT","is_output_node":true,"configuration":{"url":"%[3]s/ok","headers":{"X-Token":"%[5]s"}}},
-		{%[1]q:"url",%[2]q:"ENDPOINT","is_output_node":true,"configuration":{"url":"%[4]s/refuse"}},
+		{%[1]q:"url",%[2]q:"ENDPOINT","is_output_node":true,"configuration":{"url":"%[3]s/refuse?api_key=%[4]s"}},
 		{%[1]q:"token",%[2]q:"MCP","is_output_node":true,"configuration":{"server_url":"%[3]s/refuse","tool_name":"t","auth":{"token":"%[6]s"}}}`,
-		name, typ, r.URL, withUser, headerCanary, tokenCanary)
+		name, typ, r.URL, urlCanary, headerCanary, tokenCanary)
 }
 
 // stored is what fill has created.

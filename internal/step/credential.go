@@ -86,11 +86,26 @@ func (o *opener) address(ctx context.Context, c credential) (string, error) {
 	if o.server = serverOf(address); c.sealed == "" {
 		o.server = serverOf(c.text)
 	}
-	if parsed, err := url.Parse(address); err == nil && parsed.User != nil {
-		password, _ := parsed.User.Password()
-		o.remember(password)
+	if address != c.text {
+		o.rememberURL(address)
 	}
 	return address, nil
+}
+
+// rememberURL remembers the password and the parameters of a URL.
+func (o *opener) rememberURL(address string) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return
+	}
+	if password, ok := parsed.User.Password(); ok {
+		o.remember(password)
+	}
+	for _, values := range parsed.Query() {
+		for _, value := range values {
+			o.remember(value)
+		}
+	}
 }
 
 // header returns the value of a header.

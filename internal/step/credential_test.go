@@ -128,6 +128,7 @@ func TestResponsesThatRepeatCredentials(t *testing.T) {
 		"long error":   {typ: "ENDPOINT", config: `{"url":"https://x.test","headers":{"A":"canary-4711-0815"}}`, status: 401, reply: strings.Repeat("canary-4711-0815", 100), want: "……"},
 		"escaped":      {typ: "ENDPOINT", config: `{"url":"https://x.test","headers":{"A":"` + escaped + `"}}`, reply: `{"you":"` + escaped + `"}`, want: `{"you":"…"}`},
 		"password":     {typ: "ENDPOINT", config: `{"url":"https://u:canary-4711-0815@x.test"}`, reply: `canary-4711-0815`, want: `"…"`},
+		"parameter":    {typ: "ENDPOINT", config: `{"url":"https://x.test?api_key=canary-4711-0815"}`, reply: `canary-4711-0815`, want: `"…"`},
 		"variable":     {typ: "ENDPOINT", config: `{"url":"https://x.test","headers":{"A":"${TOKEN}"}}`, reply: `value-of-token`, want: `"…"`},
 		"MCP error":    {typ: "MCP", config: `{"server_url":"https://x.test","tool_name":"t","auth":"canary-4711-0815"}`, status: 401, reply: `wrong token canary-4711-0815`, want: "wrong token …"},
 		"MCP response": {typ: "MCP", config: `{"server_url":"https://x.test","tool_name":"t","auth":{"token":"canary-4711-0815"}}`, reply: `{"id":1,"error":{"message":"no canary-4711-0815"}}`, want: "no …"},

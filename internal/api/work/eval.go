@@ -215,7 +215,7 @@ type patchColumnRequest struct {
 	columnPath
 	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The id of the evaluation with the column."`
 	Type          string         `json:"column_type" required:"true" minLength:"1" description:"Column type, in upper case."`
-	Configuration jsontree.Value `json:"configuration" description:"New configuration, which replaces the old one; kept if omitted."`
+	Configuration jsontree.Value `json:"configuration" description:"New configuration, which replaces the old one, except that … keeps a credential; kept if omitted."`
 	Name          *string        `json:"name" minLength:"1" maxLength:"255" description:"New name."`
 	Position      *int64         `json:"position" minimum:"1" description:"New position, starting at 1; values beyond the end put it last."`
 }

@@ -66,7 +66,7 @@ type reportColumn struct {
 	Name          string         `json:"name" required:"true" description:"Name."`
 	Position      int64          `json:"position" required:"true" description:"Position, starting at 1; the dataset's columns come first."`
 	Scored        bool           `json:"is_part_of_score" required:"true" description:"Whether it is part of the score."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the column."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the column, with … in place of credentials."`
 }
 
 func wireReportColumn(reportID int64, c *eval.Column) reportColumn {

@@ -22,13 +22,14 @@ func (h workflows) operations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: "/rest/workflows", ID: "createWorkflow", Summary: "Create a workflow or a version",
 			Description: "Creates a workflow, or adds a version to the one given by workflow_id or workflow_name. Nodes must be complete: " +
-				"nothing is inherited from earlier versions. Nothing is stored if the request is rejected.",
+				"nothing is inherited from earlier versions, except that … keeps the credential that the latest version has there. " +
+				"Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
 		},
 		{
 			Method: http.MethodPatch, Path: "/rest/workflows/{workflow_id_or_name...}", ID: "patchWorkflow", Summary: "Patch a version",
 			Description: "Adds a version that is an earlier one with changes. Configurations are merged, dependencies and variables are replaced, " +
-				"and edges of removed nodes are removed. Nothing is stored if the request is rejected.",
+				"and edges of removed nodes are removed. Credentials that are omitted or sent as … are kept. Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: notFound, Handler: rest.Handle(h.patch),
 		},
 		{
@@ -38,7 +39,7 @@ func (h workflows) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}", ID: "getWorkflow", Summary: "Get a version",
-			Description: "Returns one version of a workflow with its nodes and edges.",
+			Description: "Returns one version of a workflow with its nodes and edges. Credentials are shown as ….",
 			Also:        notFound[1:], Handler: rest.Handle(h.get),
 		},
 		{

@@ -219,7 +219,7 @@ type workflowNodeItem struct {
 	Name          string         `json:"name" required:"true" description:"Name of the node."`
 	NodeType      stepType       `json:"node_type" required:"true" description:"Node type."`
 	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the node."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the node, with … in place of credentials."`
 	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of the nodes and input variables that the node depends on."`
 }
 

@@ -28,7 +28,10 @@ func (a *App) openSecrets(ctx context.Context) error {
 	if err := a.envVars.CheckKey(ctx); err != nil {
 		a.log.Warn("cannot decrypt stored environment variables: start with the secret key that encrypted them", "error", err)
 	}
-	return a.sealCredentials(ctx)
+	if err := a.sealCredentials(ctx); err != nil {
+		a.log.Error("cannot seal the credentials of workflows and evaluations that an earlier version stored: the next start tries again", "error", err)
+	}
+	return nil
 }
 
 func (a *App) secretKey() (secret.Key, error) {

@@ -1,6 +1,8 @@
 package step
 
 import (
+	"slices"
+
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -50,7 +52,7 @@ func (p *protection) keep(config jsontree.Value, previous func() (Previous, erro
 	for _, isURL := range []bool{true, false} {
 		server, err := p.server(config)
 		if err != nil && !isURL {
-			return config, err
+			return config, otherServer(p.urlField())
 		}
 		config, err = p.edit(config, func(one secretValue) ([]byte, error) {
 			if !one.hidden() || one.isURL != isURL {
@@ -133,18 +135,18 @@ func (p *protection) open(one secretValue, server string) (string, bool) {
 
 // server returns the name of the server of a configuration.
 func (p *protection) server(config jsontree.Value) (string, error) {
-	for i := range p.spec.Fields {
-		if p.spec.Fields[i].Kind != FieldURL {
-			continue
-		}
-		v, _ := newSettings(p.spec, config).get(p.spec.Fields[i].Name)
-		if !IsSealed(v) {
-			return serverOf(v.Str()), nil
-		}
-		address, err := p.vault.openText(p.workspace, forURL, v.Get(sealedMember).Str())
-		return serverOf(address), err
+	v, _ := newSettings(p.spec, config).get(p.urlField())
+	if !IsSealed(v) {
+		return serverOf(v.Str()), nil
 	}
-	return noServer, nil
+	address, err := p.vault.openText(p.workspace, forURL, v.Get(sealedMember).Str())
+	return serverOf(address), err
+}
+
+// urlField returns the name of the field that names the server.
+func (p *protection) urlField() string {
+	i := slices.IndexFunc(p.spec.Fields, func(f Field) bool { return f.Kind == FieldURL })
+	return p.spec.Fields[i].Name // all types with credentials have one
 }
 
 // verify returns an Invalid fault if a sealed credential of a configuration was

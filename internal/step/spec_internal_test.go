@@ -128,6 +128,10 @@ func TestSpecsAreComplete(t *testing.T) {
 			if field.Label == "" || field.Kind == FieldChoice && len(field.Choices) == 0 {
 				t.Errorf("%s: the field %s is incomplete: %+v", spec.Name, field.Name, field)
 			}
+			hasURL := slices.ContainsFunc(spec.Fields, func(f Field) bool { return f.Kind == FieldURL })
+			if field.Secret && !hasURL || len(field.Public) > 0 && !field.Secret {
+				t.Errorf("%s: the field %s is secret without a server, or public without being secret", spec.Name, field.Name)
+			}
 		}
 	}
 }

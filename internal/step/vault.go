@@ -58,7 +58,7 @@ func (v *Vault) Protect(
 // and whether there were any.
 func (v *Vault) Seal(workspace int64, typeName string, config jsontree.Value) (jsontree.Value, bool, error) {
 	p := protection{vault: v, workspace: workspace, spec: types[typeName]}
-	if p.spec == nil {
+	if p.spec == nil || len(p.spec.secretValues(config)) == 0 {
 		return config, false, nil
 	}
 	sealed, err := p.seal(config)

@@ -206,6 +206,30 @@ func TestCredentialsLeftFromAnotherType(t *testing.T) {
 	check.Equal(t, "shown", concealed(t, "VARIABLE", stored), `{"url":"https://x.test","headers":{"A":"…"}}`)
 }
 
+// TestOtherTypesAreNotSealed passes configurations of all types.
+func TestOtherTypesAreNotSealed(t *testing.T) {
+	t.Parallel()
+	for _, name := range append(step.Names(), "NONE", "") {
+		for _, config := range []string{`{}`, `{"url":null,"headers":null,"auth":null}`, `{"x":[1]}`} {
+			_, changed, err := newVault().Seal(workspace, name, tree(t, config))
+			check.OK(t, err)
+			check.Equal(t, name, changed, false)
+			check.Equal(t, name, concealed(t, name, config), config)
+			check.Equal(t, name, mustProtect(t, newVault(), name, config, ""), config)
+		}
+	}
+}
+
+// TestLostKeyOfURL edits a configuration whose URL cannot be opened any more.
+func TestLostKeyOfURL(t *testing.T) {
+	t.Parallel()
+	own := mustProtect(t, newVault(), "ENDPOINT", `{"url":"https://u:`+canary+`@x.test/a","headers":{"A":"`+canary+`"}}`, "")
+	for _, config := range []string{`{"url":"…"}`, `{"url":"…","headers":{"A":"…"}}`, `{"url":"…","headers":{"A":"new"}}`} {
+		check.Refused(t, check.Failure(protect(t, newVault(), "ENDPOINT", config, own)), fault.Invalid,
+			"url: the stored value is for another server, or was sealed with another secret key. Enter it again")
+	}
+}
+
 func TestNothingIsStoredWithoutAVault(t *testing.T) {
 	t.Parallel()
 	var vault *step.Vault

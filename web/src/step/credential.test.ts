@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hidden, isReference, isSecret, shownCredential, typedCredential } from './credential'
+import { hidden, isReference, isSecret, shownCredential } from './credential'
 import { formShows } from './fields'
 import { nodeTypes } from './node-types'
 
@@ -25,12 +25,6 @@ describe('credentials', () => {
     expect(shownCredential(hidden)).toEqual({ type: 'password', value: '', placeholder: '… unchanged' })
     expect(shownCredential('abc')).toEqual({ type: 'password', value: 'abc' })
     expect(shownCredential('Bearer ${TOKEN}')).toEqual({ type: 'text', value: 'Bearer ${TOKEN}' })
-  })
-
-  it('stay unchanged until somebody types', () => {
-    expect(typedCredential('', true)).toBe(hidden)
-    expect(typedCredential('a', true)).toBe('a')
-    expect(typedCredential('', false)).toBe('')
   })
 
   it.each([['${A}', true], ['Bearer ${A_1}', true], ['${1}', false], ['x-${A}', false], ['${A} ', false], ['a b ${A}', false]])('%s refers to a variable: %s', (text, is) => expect(isReference(text)).toBe(is))

@@ -18,8 +18,3 @@ export function shownCredential(value: string): { type: 'text' | 'password'; val
   if (value === hidden) return { type: 'password', value: '', placeholder: `${hidden} unchanged` }
   return { type: isReference(value) ? 'text' : 'password', value }
 }
-
-/** The value after somebody typed into such an input: nothing typed means unchanged if there was a stored value. */
-export function typedCredential(typed: string, stored: boolean): string {
-  return typed === '' && stored ? hidden : typed
-}

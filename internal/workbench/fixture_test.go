@@ -82,7 +82,7 @@ func newWorld(t *testing.T, set settings) *world {
 	w.prompts.UseTools(w.tools)
 	w.Bench = workbench.New(workbench.Options{
 		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
-		Logger: set.logger,
+		Vault: step.NewVault(secret.NewBox(secret.NewKey())), Variables: w.envVars, Logger: set.logger,
 	})
 	return w
 }

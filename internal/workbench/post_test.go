@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // listen returns a server and how many requests have reached it.
@@ -39,6 +40,23 @@ func TestEndpoint(t *testing.T) {
 	if failure := faultOf(t, err); err.Error() != "the server could not be reached" {
 		t.Errorf("failed with %v, %v", failure.Message, err)
 	}
+}
+
+// TestCredentialsOfVariables uses environment variables of two workspaces.
+func TestCredentialsOfVariables(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	server, count := listen(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, map[string]string{"Bearer value-of-home": `"home"`, "Bearer value-of-away": `"away"`}[r.Header.Get("Authorization")])
+	})
+	config := `{"url":` + quoted(server.URL) + `,"headers":{"Authorization":"Bearer ${TOKEN}"}}`
+	w.set(w.home, "TOKEN", "value-of-home")
+	check.Equal(t, "home", w.value(w.home, "ENDPOINT", config, `{}`), `"home"`)
+	_, err := w.run(w.away, "ENDPOINT", config, `{}`)
+	check.Refused(t, err, fault.BadRequest, "the environment variable TOKEN is not set")
+	check.Equal(t, "calls", count.Load(), 1)
+	w.set(w.away, "TOKEN", "value-of-away")
+	check.Equal(t, "away", w.value(w.away, "ENDPOINT", config, `{}`), `"away"`)
 }
 
 func TestEndpointsThatMayNotBeReached(t *testing.T) {

@@ -98,7 +98,8 @@ func TestEqualCredentialsLookDifferent(t *testing.T) {
 	t.Parallel()
 	vault := newVault()
 	const config = `{"url":"https://x.test","headers":{"A":"canary-4711-0815"}}`
-	if mustProtect(t, vault, "ENDPOINT", config, "") == mustProtect(t, vault, "ENDPOINT", config, "") {
+	first, second := mustProtect(t, vault, "ENDPOINT", config, ""), mustProtect(t, vault, "ENDPOINT", config, "")
+	if first == second {
 		t.Error("stored forms of the same credential are equal")
 	}
 }

@@ -26,7 +26,8 @@ type ListQuery struct {
 	Filters entity.Query
 	// FolderID is nil for the root.
 	FolderID *int64
-	// Types are the types to list; empty for all that are not hidden.
+	// Types are the types to list; empty for all that are not hidden, or for all
+	// if an external id is given.
 	Types []entity.Type
 	// Search is part of the name, or of the text of a prompt, ignoring case.
 	Search string
@@ -79,7 +80,7 @@ func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
 func (in *ListQuery) types() []entity.Type {
 	var types []entity.Type
 	for _, known := range entity.Kinds() {
-		asked := slices.Contains(in.Types, known.Type) || len(in.Types) == 0 && !known.Hidden
+		asked := slices.Contains(in.Types, known.Type) || len(in.Types) == 0 && (!known.Hidden || in.Filters.ExternalID != nil)
 		if asked && (known.Tagged || len(in.Tags) == 0) {
 			types = append(types, known.Type)
 		}

@@ -75,3 +75,21 @@ func TestTooManyToList(t *testing.T) {
 	top := check.Must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t)
 	check.Equal(t, "folders at the root", len(top), 1)
 }
+
+// TestExternalIDsOfHiddenKinds checks that an external id finds kinds that are
+// not listed otherwise.
+func TestExternalIDsOfHiddenKinds(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		ref := entity.ExternalRef{Source: "git", ID: "1"}
+		tool := l.entity(entity.KindTool, "tool", 0)
+		check.OK(t, l.catalog.Entities.AttachExternalID(l.ctx, l.workspace, tool, ref))
+		l.entity(entity.KindTool, "other", 0)
+		found := check.Must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace, ExternalID: &ref}}))(t)
+		if len(found) != 1 || found[0].Entity.ID != tool {
+			t.Errorf("found %+v", found)
+		}
+		if listed := check.Must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t); len(listed) != 0 {
+			t.Errorf("without an external id there is %+v", listed)
+		}
+	})
+}

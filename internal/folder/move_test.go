@@ -53,6 +53,7 @@ func TestRejectedMovesMoveNothing(t *testing.T) {
 			"one unknown":            {refs(free, unknown), &top, fault.NotFound},
 			"unknown folder":         {refs(free), &unknown, fault.NotFound},
 			"a prompt as folder":     {refs(twin), &free, fault.NotFound},
+			"a prompt as snippet":    {[]folder.Reference{{ID: free}, {ID: l.entity(entity.KindPrompt, "chat", 0), Type: entity.TypeSnippet}}, &top, fault.NotFound},
 			"wrong type":             {[]folder.Reference{{ID: free}, {ID: twin, Type: entity.TypePrompt}}, &top, fault.NotFound},
 			"a version of a prompt":  {refs(version.ID), &top, fault.NotFound},
 			"no such type":           {[]folder.Reference{{ID: free}, {ID: twin, Type: "BOX"}}, &top, fault.BadRequest},

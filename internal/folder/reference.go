@@ -42,7 +42,7 @@ func (s *Service) resolve(ctx context.Context, workspace int64, references []Ref
 	seen := map[int64]bool{}
 	for _, ref := range references {
 		found, ok := known.find(ref)
-		if traits, typed := entity.TraitsOfType(ref.Type); !ok || typed && traits.Kind != found.Kind {
+		if !ok || !ref.fits(found) {
 			return nil, notFound(ref)
 		}
 		if !seen[found.ID] {
@@ -51,6 +51,13 @@ func (s *Service) resolve(ctx context.Context, workspace int64, references []Ref
 		}
 	}
 	return all, nil
+}
+
+// fits reports whether an entity has the type of the reference. A snippet is also
+// a prompt.
+func (r *Reference) fits(found entity.Entity) bool {
+	traits, typed := entity.TraitsOfType(r.Type)
+	return !typed || traits.Kind == found.Kind && (traits.Variant == "" || traits.Variant == found.Variant)
 }
 
 func notFound(ref Reference) error {

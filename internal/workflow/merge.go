@@ -1,6 +1,8 @@
 package workflow
 
 import (
+	"slices"
+
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -11,7 +13,7 @@ type Changes struct {
 	// Nodes that are not mentioned are kept.
 	Nodes []NodeChange
 	// Edges replace all edges if HasEdges is set. Otherwise the edges are kept,
-	// except those of removed nodes.
+	// except those of removed nodes and those with conditions that read one.
 	Edges    []Edge
 	HasEdges bool
 	// Variables replace all variables if HasVariables is set.
@@ -22,7 +24,7 @@ type Changes struct {
 // NodeChange adds, changes or removes the node with a name.
 type NodeChange struct {
 	Name string
-	// Remove removes the node, if it exists.
+	// Remove removes the node.
 	Remove bool
 	// Type is nil to keep it.
 	Type *string
@@ -35,8 +37,8 @@ type NodeChange struct {
 }
 
 // Apply returns the definition with the changes, not yet checked; d is left
-// unchanged. The fault is BadRequest for an incomplete new node, and for a
-// configuration that becomes too large.
+// unchanged. The fault is BadRequest for an incomplete new node, for a node to be
+// removed that does not exist, and for a configuration that becomes too large.
 func (d *Definition) Apply(changes Changes) (Definition, error) {
 	changed := Definition{Edges: changes.Edges, Variables: d.Variables}
 	var err error
@@ -74,8 +76,11 @@ func applyNodes(nodes []Node, changes []NodeChange) ([]Node, error) {
 	}
 	for i := range changes {
 		change := &changes[i]
-		if _, isOld := known[change.Name]; isOld || change.Remove {
+		if _, isOld := known[change.Name]; isOld {
 			continue
+		}
+		if change.Remove {
+			return nil, fault.BadRequestf("Node '%s' does not exist and cannot be removed", change.Name)
 		}
 		if change.Type == nil || !change.Configuration.Given() {
 			return nil, fault.BadRequestf("Node '%s' is new and needs node_type and configuration", change.Name)
@@ -120,7 +125,7 @@ func (c *NodeChange) apply(node *Node) (err error) {
 	return nil
 }
 
-// keptEdges returns the edges between nodes that were not removed.
+// keptEdges returns the edges that do not refer to removed nodes.
 func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 	removed := map[string]struct{}{}
 	for i := range changes {
@@ -130,9 +135,8 @@ func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 	}
 	kept := make([]Edge, 0, len(edges))
 	for _, edge := range edges {
-		_, noSource := removed[edge.Source]
-		_, noTarget := removed[edge.Target]
-		if !noSource && !noTarget {
+		names := append(edge.Reads(), edge.Source, edge.Target)
+		if !slices.ContainsFunc(names, func(name string) bool { _, gone := removed[name]; return gone }) {
 			kept = append(kept, edge)
 		}
 	}

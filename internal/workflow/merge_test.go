@@ -67,7 +67,6 @@ func TestApply(t *testing.T) {
 		"outputs":                 {`{"nodes":{"c":{"is_output_node":false},"a":{"is_output_node":true}}}`, []string{"*" + a, b, `c VARIABLE {} <- b`, edgeAB, edgeBC, city}},
 		"a removed node":          {`{"nodes":{"b":null}}`, []string{a, c, city}},
 		"another removed node":    {`{"nodes":{"a":null}}`, []string{b, c, edgeBC, city}},
-		"an unknown removed node": {`{"nodes":{"x":null}}`, []string{a, b, c, edgeAB, edgeBC, city}},
 		"new nodes":               {`{"nodes":{"z":{"node_type":"VARIABLE","configuration":{ "z":1 }},"y":{"node_type":"JOIN","configuration":{},"dependencies":["a"],"is_output_node":true}}}`, []string{a, b, c, `z VARIABLE { "z":1 } <- `, `*y JOIN {} <- a`, edgeAB, edgeBC, city}},
 		"a new name":              {`{"nodes":{"a":null,"d":{"node_type":"VARIABLE","configuration":{}},"b":{"dependencies":["d"]}}}`, []string{`b VARIABLE { "b" : 1e2 } <- d`, c, `d VARIABLE {} <- `, edgeBC, city}},
 		"one name twice":          {`{"nodes":{"z":null,"b":null,"z":{"node_type":"JOIN","configuration":{"x":1,"x":2}}}}`, []string{a, c, `z JOIN {"x":1,"x":2} <- `, city}},
@@ -100,6 +99,9 @@ func TestApplyRefuses(t *testing.T) {
 		_, err := base.Apply(change(t, text))
 		check.Refused(t, err, fault.BadRequest, "Node 'x' is new and needs node_type and configuration")
 	}
+	base := define(t, three)
+	_, err := base.Apply(change(t, `{"nodes":{"x":null}}`))
+	check.Refused(t, err, fault.BadRequest, "Node 'x' does not exist and cannot be removed")
 }
 
 // TestMergeOfLargeObjects would take minutes if each member were searched for.

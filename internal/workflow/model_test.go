@@ -82,7 +82,11 @@ func (m model) apply(p modelPatch) (model, []string) {
 		}
 	}
 	for _, c := range p.Nodes {
-		if c.Remove || m.has(c.Name) {
+		if m.has(c.Name) {
+			continue
+		}
+		if c.Remove {
+			wrong = append(wrong, "Node '"+c.Name+"' does not exist and cannot be removed")
 			continue
 		}
 		if c.Type == nil || c.Config == nil {
@@ -97,7 +101,7 @@ func (m model) apply(p modelPatch) (model, []string) {
 		result.Edges = p.Edges
 	} else {
 		for _, e := range m.Edges {
-			if !p.removes(e.From) && !p.removes(e.To) {
+			if !p.removes(e.From) && !p.removes(e.To) && !p.removes(e.Reads) {
 				result.Edges = append(result.Edges, e)
 			}
 		}

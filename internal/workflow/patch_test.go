@@ -60,6 +60,7 @@ func TestPatchRejects(t *testing.T) {
 		message string
 	}{
 		"a removed dependency":         {0, `{"nodes":{"b":null}}`, fault.BadRequest, "Node 'c' depends on unknown node or input variable 'b'"},
+		"removal of an unknown node":   {0, `{"nodes":{"x":null}}`, fault.BadRequest, "Node 'x' does not exist and cannot be removed"},
 		"no output node":               {0, `{"nodes":{"c":{"is_output_node":false}}}`, fault.BadRequest, "At least one node must be an output node"},
 		"a cycle":                      {0, `{"nodes":{"a":{"dependencies":["b"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> b -> a"},
 		"a self-dependency":            {0, `{"nodes":{"a":{"dependencies":["a"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> a"},

@@ -27,7 +27,7 @@ type folderList struct {
 // matters whether an order was given.
 type listEntitiesQuery struct {
 	FolderID        *int64       `query:"folder_id" minimum:"1" description:"The folder's id; defaults to the root."`
-	Types           []entityType `query:"filter_type" description:"Only entities of these types. Skill collections and tools are listed only if named here."`
+	Types           []entityType `query:"filter_type" description:"Only entities of these types. Skill collections and tools are listed only if named here, or if an external id is given."`
 	Search          string       `query:"search_query" description:"Part of the name, or of the text of a prompt's latest version, ignoring case."`
 	Flatten         bool         `query:"flatten" default:"false" description:"Whether to list the contents of subfolders too."`
 	IncludeMetadata bool         `query:"include_metadata" default:"false" description:"Whether to return details of each entity."`

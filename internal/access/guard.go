@@ -102,7 +102,41 @@ func earlier(maybe *time.Time, otherwise time.Time) time.Time {
 // Unauthorized when the session has ended, and Forbidden when the user is not a
 // member of the workspace or the workspace is disabled.
 func (g *Guard) Recognise(ctx context.Context, token string, workspaceID int64) (Caller, error) {
-	return g.cached(presented{HashOf(token), true, workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
+	caller, err := g.recognise(ctx, HashOf(token), workspaceID)
+	if fault.Is(err, fault.NotFound) {
+		err = errNotMember()
+	}
+	return caller, err
+}
+
+// Enter returns the caller of ctx as a caller in the workspace, with the
+// permissions that the caller has there. Every workspace is open to owners, those
+// that they are a member of to users, and its own to a key. The fault is NotFound
+// for all other workspaces, whether they exist or not, and Forbidden when the
+// workspace is disabled.
+func (g *Guard) Enter(ctx context.Context, workspaceID int64) (Caller, error) {
+	caller := CallerOf(ctx)
+	switch {
+	case caller.Workspace == workspaceID:
+		return caller, nil
+	case caller.UserID != 0:
+		return g.recognise(ctx, caller.Session, workspaceID)
+	case !caller.Permissions.Has(Own):
+		return Caller{}, errNoWorkspace(workspaceID)
+	}
+	return caller, g.placeOwner(ctx, workspaceID, &caller)
+}
+
+func errNoWorkspace(id int64) error { return fault.NotFoundf("Workspace %d not found", id) }
+
+func errNotMember() error {
+	return fault.New(fault.Forbidden, "You are not a member of this workspace")
+}
+
+// recognise is Recognise with the hash of the token. The fault is NotFound when
+// the user is not a member of the workspace.
+func (g *Guard) recognise(ctx context.Context, token Hash, workspaceID int64) (Caller, error) {
+	return g.cached(presented{token, true, workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
 		session, err := g.findSession(ctx, hash)
 		if err != nil {
 			return remembered{}, err
@@ -161,10 +195,13 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 
 // outside returns the reason why a user has no access.
 func outside(memberships []Membership, workspaceID int64) error {
-	if workspaceID == 0 && len(memberships) > 0 {
+	switch {
+	case workspaceID != 0:
+		return errNoWorkspace(workspaceID)
+	case len(memberships) > 0:
 		return open(memberships[0].Workspace) // disabled, like all of the user's workspaces
 	}
-	return fault.New(fault.Forbidden, "You are not a member of this workspace")
+	return errNotMember()
 }
 
 // placeOwner sets the workspace of an owner who is not a member of it.
@@ -177,9 +214,6 @@ func (g *Guard) placeOwner(ctx context.Context, workspaceID int64, caller *Calle
 		return err
 	}
 	workspace, err := g.directory.GetWorkspace(ctx, workspaceID)
-	if fault.Is(err, fault.NotFound) {
-		return fault.New(fault.Forbidden, "You are not a member of this workspace")
-	}
 	caller.Workspace = workspace.ID
 	return err
 }

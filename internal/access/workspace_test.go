@@ -1,6 +1,8 @@
 package access_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -10,34 +12,48 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-func TestWithin(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, catalogtest.SQLite(t))
-	admin, owner := w.as(access.Administrator), w.as(access.Owner)
-	for name, test := range map[string]struct {
-		asked *int64
-		owner bool
-		want  int64
-		kind  fault.Kind
-	}{
-		"own, unnamed":       {nil, false, w.home, 0},
-		"own, named":         {&w.home, false, w.home, 0},
-		"another":            {&w.away, false, 0, fault.Forbidden},
-		"unknown":            {new(int64(999)), false, 0, fault.Forbidden},
-		"own, as owner":      {nil, true, w.home, 0},
-		"another, as owner":  {&w.away, true, w.away, 0},
-		"unknown, as owner":  {new(int64(999)), true, 0, fault.NotFound},
-		"negative, as owner": {new(int64(-1)), true, 0, fault.NotFound},
-	} {
-		ctx := admin
-		if test.owner {
-			ctx = owner
+// TestEnter names workspaces as every kind of caller. Those that the caller may
+// not know about are answered as if they did not exist.
+func TestEnter(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		w.person("ann@example.com", access.Administrator)
+		check.Must(w.Invite(w.ctx, w.away, "ann@example.com", []access.Role{access.Viewer}))(w.t)
+		ann := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		bob := w.person("bob@example.com", access.Administrator)
+		root := w.person("root@example.com")
+		check.Must(w.ChangeMember(w.ctx, w.home, root.User.ID, access.MemberPatch{Owner: new(true)}))(w.t)
+		callers := map[string]context.Context{
+			"admin key": w.as(access.Administrator), "owner key": w.as(access.Owner), "command": w.ctx,
+			"member of both": w.signedIn(ann.Token), "member of home": w.signedIn(bob.Token), "owner": w.signedIn(root.Token),
 		}
-		got, err := w.Within(ctx, test.asked)
-		if got != test.want || test.kind == 0 && err != nil || test.kind != 0 && !fault.Is(err, test.kind) {
-			t.Errorf("%s: %d, %v", name, got, err)
+		all, viewing := access.Owner.Permissions(), access.Viewer.Permissions()
+		enters := func(caller string, workspace int64, allowed access.Permissions) {
+			w.t.Helper()
+			got := check.Must(w.Guard().Enter(callers[caller], workspace))(w.t)
+			was := access.CallerOf(callers[caller])
+			w.equal([]any{got.Workspace, got.Permissions, got.KeyID, got.UserID, got.Email}, []any{workspace, allowed, was.KeyID, was.UserID, was.Email})
 		}
-	}
+		for caller, ctx := range callers {
+			if own := access.CallerOf(ctx); own.Workspace != 0 {
+				enters(caller, own.Workspace, own.Permissions)
+			}
+			for _, unknown := range []int64{999, -1} {
+				check.Refused(w.t, check.Failure(w.Guard().Enter(ctx, unknown)), fault.NotFound, fmt.Sprintf("Workspace %d not found", unknown))
+			}
+		}
+		enters("owner key", w.away, all)
+		enters("owner", w.away, all)
+		enters("command", w.away, all)
+		enters("member of both", w.away, viewing)
+		for _, caller := range []string{"admin key", "member of home"} {
+			check.Refused(w.t, check.Failure(w.Guard().Enter(callers[caller], w.away)), fault.NotFound, fmt.Sprintf("Workspace %d not found", w.away))
+		}
+
+		check.Must(w.ChangeWorkspace(w.ctx, w.away, access.WorkspacePatch{Disabled: new(true)}))(w.t)
+		check.Refused(w.t, check.Failure(w.Guard().Enter(callers["member of both"], w.away)), fault.Forbidden, "This workspace is disabled")
+		enters("owner key", w.away, all)
+		enters("owner", w.away, all)
+	})
 }
 
 func TestWorkspaces(t *testing.T) {

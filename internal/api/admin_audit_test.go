@@ -144,7 +144,7 @@ func TestAuditOfAnotherWorkspace(t *testing.T) {
 			t.Errorf("away's log has %+v", entry)
 		}
 	}
-	w.must(t, http.StatusForbidden, "admin", http.MethodGet, auditPath+"/export?workspace_id=2", "")
+	w.must(t, http.StatusNotFound, "admin", http.MethodGet, auditPath+"/export?workspace_id=2", "")
 }
 
 // TestAuditExports compares the exports with the list.

@@ -54,8 +54,8 @@ func adminSamples() []sample {
 	return []sample{
 		{op: "listWorkspaces", may: anyone},
 		{op: "createWorkspace", may: own, body: `{"name":"$new"}`, status: 201, audit: "create WORKSPACE"},
-		{op: "updateWorkspace", name: "rename", may: admin, path: base + "/workspaces/1", body: `{"name":"$new"}`, audit: "rename WORKSPACE", foreign: 403},
-		{op: "updateWorkspace", name: "enable", may: own, path: base + "/workspaces/1", body: `{"disabled":false}`, audit: "enable WORKSPACE", foreign: 403},
+		{op: "updateWorkspace", name: "rename", may: admin, path: base + "/workspaces/1", body: `{"name":"$new"}`, audit: "rename WORKSPACE", foreign: 404},
+		{op: "updateWorkspace", name: "enable", may: own, path: base + "/workspaces/1", body: `{"disabled":false}`, audit: "enable WORKSPACE", foreign: 404},
 		{op: "listRoles", may: anyone},
 		{op: "listUsers", may: admin},
 		{op: "inviteUser", may: admin, body: `{"email":"$new@x.test","roles":["Contributor"]}`, status: 201, audit: "invite USER"},

@@ -66,63 +66,6 @@ func TestOtherWorkspacesAreNotFound(t *testing.T) {
 	}
 }
 
-// TestForeignWorkspaceID sends the id of another workspace wherever one is
-// accepted.
-func TestForeignWorkspaceID(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, settings{})
-	subjects, stored, document := newSubjects(t, w), newReader(t, w), newDocument(t, w)
-	addKey(t, w, "admin", home, access.Administrator)
-	seen := 0
-	for _, s := range samples() {
-		subjects.fresh()
-		method, path, body := s.request(subjects)
-		inQuery, inBody := document.takesWorkspace(method, path)
-		if !inQuery && !inBody {
-			continue
-		}
-		seen++
-		want := http.StatusForbidden
-		if slices.Contains([]string{"Folders", "Datasets", "Evaluations"}, operation(s.op).Tag) {
-			want = http.StatusBadRequest
-		}
-		if inQuery && strings.Contains(path, "?") {
-			path += "&workspace_id=2"
-		} else if inQuery {
-			path += "?workspace_id=2"
-		}
-		if inBody {
-			var members map[string]json.RawMessage
-			check.OK(t, json.Unmarshal([]byte(body), &members))
-			members["workspace_id"] = json.RawMessage("2")
-			body = toJSON(t, members)
-		}
-		before := stored.dump(t)
-		got, err := w.send("admin", method, path, []byte(body))
-		check.OK(t, err)
-		if got.status != want {
-			t.Errorf("%s %s: %s %s %s is answered with %d %s, want %d", s.op, s.name, method, path, clip(body), got.status, clip(string(got.body)), want)
-		}
-		before.same(t, stored.dump(t))
-	}
-	if seen < 20 {
-		t.Errorf("only %d samples can name a workspace", seen)
-	}
-}
-
-// takesWorkspace reports where an operation accepts the id of a workspace.
-func (d *document) takesWorkspace(method, path string) (inQuery, inBody bool) {
-	operation := d.operation(method, path)
-	parameters, _ := d.at(operation, "parameters").([]any)
-	for _, parameter := range parameters {
-		if d.at(parameter, "name") == "workspace_id" && d.at(parameter, "in") == "query" {
-			inQuery = true
-		}
-	}
-	schema := d.at(operation, "requestBody", "content", "application/json", "schema")
-	return inQuery, d.at(schema, "properties", "workspace_id") != nil
-}
-
 // TestMembersHaveTheirRoles compares the permissions of people and keys with
 // each role.
 func TestMembersHaveTheirRoles(t *testing.T) {

@@ -214,7 +214,7 @@ func (a *App) build(version string) error {
 	}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: title, Version: version, About: about,
-		Authenticate: admin.Authenticator(a.access.Guard()), Authorize: admin.Authorize,
+		Authenticate: admin.Authenticator(a.access.Guard()), Authorize: admin.Authorize, Enter: admin.Enter(a.access.Guard()),
 		Limiter: rest.NewLimiter(time.Now, map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}),
 		MaxBody: a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Share: a.shareBodies, Logger: a.log, Observe: a.metrics.observe,
 	})

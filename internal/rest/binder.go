@@ -25,6 +25,13 @@ type Validator interface {
 	Validate(p *fault.Problems)
 }
 
+// Scoped is an input that can select the scope of the call, such as the workspace
+// to act in. Scope returns nil for the caller's own. The kernel enters the scope
+// with Options.Enter after the input was checked and before the handler runs.
+type Scoped interface {
+	Scope() *int64
+}
+
 // binder is the state of binding one request: the current location and the
 // problems so far.
 type binder struct {

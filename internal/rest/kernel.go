@@ -31,7 +31,7 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	x.request.HTTP, x.request.op = hr, unmatched
 	x.request.cost.budget = rt.admission.strangers
 	x.request.receiver.start(w, hr, rt.options.Stall)
-	x.request.share = rt.options.Share
+	x.request.share, x.request.enter = rt.options.Share, rt.options.Enter
 	defer x.request.release()
 	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
 	// Deferred, so that aborted connections are observed as well.
@@ -97,7 +97,7 @@ func unknownPath(r *Request) error {
 
 // run checks the request in the order that clients rely on: caller (401, 403),
 // rate (429), media type (415), path (422), size and syntax of the body (413,
-// 400), then query and body (422).
+// 400), query and body (422), then the scope.
 func (rt *Router) run(w *recorder, r *Request) error {
 	op := r.op
 	if err := rt.authenticate(w, r); err != nil {
@@ -132,6 +132,9 @@ func (rt *Router) run(w *recorder, r *Request) error {
 		return err
 	}
 	r.endTurn()
+	if err := r.enterScope(in); err != nil {
+		return err
+	}
 	out, err := op.Handler.call(r.ctx, in)
 	if err != nil {
 		return err

@@ -147,6 +147,11 @@ func indirect(t reflect.Type) reflect.Type {
 // StatusCoder is an output that chooses its own success status.
 type StatusCoder interface{ HTTPStatus() int }
 
+// scoped reports whether the input can select a scope.
+func (op *Op) scoped() bool {
+	return op.Handler.in != nil && reflect.PointerTo(op.Handler.in).Implements(reflect.TypeFor[Scoped]())
+}
+
 func (op *Op) status() int {
 	if op.Status == 0 {
 		return http.StatusOK

@@ -232,6 +232,9 @@ func (op *operation) statuses() (successes, failures []int) {
 	if op.Auth != AuthNone {
 		all = append(all, http.StatusUnauthorized, http.StatusForbidden) // not known, not allowed
 	}
+	if op.scoped() {
+		all = append(all, http.StatusNotFound) // the scope
+	}
 	if op.Limit != "" {
 		all = append(all, http.StatusTooManyRequests)
 	}

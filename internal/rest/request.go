@@ -41,11 +41,13 @@ type Request struct {
 	stream   bodyStream
 	head     []byte // the part of the body that was read to find the key
 
+	enter func(context.Context, int64) (context.Context, error)
 	share func(context.Context) (end func(), err error)
 	turn  func() // ends the turn that share gave, nil without one
 }
 
-// Context returns the context of the Authenticator.
+// Context returns the context of the Authenticator or, once a Scoped input is
+// bound, of the scope.
 func (r *Request) Context() context.Context { return r.ctx }
 
 // Path returns the decoded value of a path parameter, or "" for an unknown one.
@@ -57,7 +59,7 @@ func (r *Request) Path(name string) string {
 }
 
 // Bind fills the struct that in points to from path, query and body, with the same
-// rules as the input of a typed handler.
+// rules as the input of a typed handler, and enters its scope if it is Scoped.
 func (r *Request) Bind(in any) error {
 	input := reflect.ValueOf(in).Elem()
 	p, err := planOf(input.Type())
@@ -68,7 +70,22 @@ func (r *Request) Bind(in any) error {
 	if err := p.bindPath(b, input, r.op.pattern.params, &r.values); err != nil {
 		return err
 	}
-	return p.bind(b, input, r.HTTP.URL.RawQuery, r.Body)
+	if err := p.bind(b, input, r.HTTP.URL.RawQuery, r.Body); err != nil {
+		return err
+	}
+	return r.enterScope(in)
+}
+
+// enterScope replaces the context by that of the scope that the input selects.
+func (r *Request) enterScope(in any) (err error) {
+	scoped, ok := in.(Scoped)
+	if !ok {
+		return nil
+	}
+	if id := scoped.Scope(); id != nil {
+		r.ctx, err = r.enter(r.ctx, *id)
+	}
+	return err
 }
 
 type requestIDKey struct{}

@@ -43,8 +43,12 @@ type Options struct {
 	// Authorize, if set, decides whether the caller may call the operation at
 	// all. Handlers check everything else.
 	Authorize func(context.Context, *Op) error
-	Limiter   *Limiter
-	MaxBody   int64
+	// Enter returns the context for a handler whose input selects a scope, or
+	// the fault of a caller who may not enter it. It is required if an input is
+	// Scoped.
+	Enter   func(ctx context.Context, scope int64) (context.Context, error)
+	Limiter *Limiter
+	MaxBody int64
 	// BodyMemory limits the memory of all request bodies in progress; a body
 	// beyond it is rejected with 503. 0 means no limit.
 	BodyMemory int64
@@ -106,6 +110,9 @@ func New(ops []Op, options Options) (*Router, error) {
 	for _, op := range operations {
 		if op.Auth != AuthNone && options.Authenticate == nil {
 			return nil, fmt.Errorf("operation %s needs an authenticator", op.ID)
+		}
+		if op.scoped() && options.Enter == nil {
+			return nil, fmt.Errorf("operation %s needs Options.Enter", op.ID)
 		}
 	}
 	rt := &Router{options: options, operations: operations, table: newTable(operations), admission: newAdmission(options)}

@@ -20,6 +20,6 @@ type Services struct {
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
-		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(), health{source: s.Health}.operations(),
+		administration{service: s.Access}.operations(), auditLog{service: s.Audit}.operations(), health{source: s.Health}.operations(),
 	)
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/swaggest/jsonschema-go"
 
-	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -22,10 +21,7 @@ import (
 )
 
 // auditLog has the handlers of the audit log.
-type auditLog struct {
-	service *audit.Service
-	access  *access.Service
-}
+type auditLog struct{ service *audit.Service }
 
 func (h auditLog) operations() []rest.Op {
 	const path = adminBase + "/audit"
@@ -47,7 +43,7 @@ func (h auditLog) operations() []rest.Op {
 const jsonLines = "application/x-ndjson"
 
 type auditFilter struct {
-	ofWorkspace
+	kit.WorkspaceQuery
 	Installation bool       `query:"installation" description:"Whether to return entries about the whole installation (workspaces, accounts, sign-ins) instead of one workspace. Owners only."`
 	ActorKind    string     `query:"actor_kind" enum:"key,user,command,program" description:"Kind of actor."`
 	ActorID      *int64     `query:"actor_id" minimum:"1" description:"The id of the key or the account that acted."`
@@ -121,17 +117,15 @@ func wireAudit(e audit.Entry) auditItem {
 }
 
 // query returns the filter in the form of the service.
-func (h auditLog) query(ctx context.Context, in auditFilter) (audit.Query, error) {
+func (in *auditFilter) query(ctx context.Context) audit.Query {
 	query := audit.Query{
 		ActorKind: audit.ActorKind(in.ActorKind), ActorID: in.ActorID, ActorName: in.Actor, Action: audit.Action(in.Action),
 		SubjectKind: in.SubjectKind, SubjectID: in.SubjectID.number, SubjectUUID: in.SubjectID.uuid, From: kit.Instant(in.From), Until: kit.Instant(in.Until),
 	}
-	if in.Installation {
-		return query, nil
+	if !in.Installation {
+		query.WorkspaceID = new(kit.Workspace(ctx))
 	}
-	workspace, err := h.access.Within(ctx, in.WorkspaceID)
-	query.WorkspaceID = &workspace
-	return query, err
+	return query
 }
 
 type auditList struct {
@@ -141,10 +135,7 @@ type auditList struct {
 }
 
 func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, error) {
-	query, err := h.query(ctx, in.auditFilter)
-	if err != nil {
-		return nil, err
-	}
+	query := in.query(ctx)
 	query.Before, query.Limit = in.Before, in.Limit+1
 	found, err := h.service.List(ctx, query)
 	if err != nil {
@@ -163,10 +154,7 @@ func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, err
 }
 
 func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportQuery) error {
-	query, err := h.query(r.Context(), in.auditFilter)
-	if err != nil {
-		return err
-	}
+	query := in.query(r.Context())
 	// Errors must be returned before the first byte is written.
 	if _, err := h.service.List(r.Context(), audit.Query{WorkspaceID: query.WorkspaceID, Limit: 1}); err != nil {
 		return err

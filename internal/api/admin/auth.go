@@ -60,6 +60,15 @@ func Authorize(ctx context.Context, op *rest.Op) error {
 	return access.Require(ctx, access.Read)
 }
 
+// Enter returns the kernel's function to enter a workspace that the input of an
+// operation selects.
+func Enter(guard *access.Guard) func(context.Context, int64) (context.Context, error) {
+	return func(ctx context.Context, workspace int64) (context.Context, error) {
+		caller, err := guard.Enter(ctx, workspace)
+		return access.WithCaller(ctx, caller), err
+	}
+}
+
 // sessionReader identifies people by their session cookie.
 type sessionReader struct {
 	guard  *access.Guard

@@ -68,12 +68,8 @@ type keyList struct {
 	Keys    []keyItem `json:"keys" required:"true" description:"The keys, oldest first."`
 }
 
-func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	found, err := h.service.Keys(ctx, workspace)
+func (h administration) keys(ctx context.Context, _ *kit.WorkspaceQuery) (*keyList, error) {
+	found, err := h.service.Keys(ctx, kit.Workspace(ctx))
 	return &keyList{Success: true, Keys: kit.Each(found, wireKey)}, err
 }
 
@@ -87,7 +83,7 @@ func (in roleNames) roles() []access.Role {
 }
 
 type createKeyRequest struct {
-	ofWorkspace
+	kit.WorkspaceQuery
 	Name string `json:"name" maxLength:"255" description:"Name of the key."`
 	roleNames
 	ExpiresAt *rest.Time `json:"expires_at" description:"When the key expires; defaults to never."`
@@ -104,18 +100,14 @@ func answerNewKey(key access.Key, secret string, err error) (*newKeyResponse, er
 }
 
 func (h administration) createKey(ctx context.Context, in *createKeyRequest) (*newKeyResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	return answerNewKey(h.service.CreateKey(ctx, workspace, access.NewKeyInput{
+	return answerNewKey(h.service.CreateKey(ctx, kit.Workspace(ctx), access.NewKeyInput{
 		Name: in.Name, Roles: in.roles(), ExpiresAt: kit.Instant(in.ExpiresAt),
 	}))
 }
 
 type keyPath struct {
 	KeyID int64 `path:"key_id" minimum:"1" description:"The id of the key."`
-	ofWorkspace
+	kit.WorkspaceQuery
 }
 
 type rotateKeyRequest struct {
@@ -124,11 +116,7 @@ type rotateKeyRequest struct {
 }
 
 func (h administration) rotateKey(ctx context.Context, in *rotateKeyRequest) (*newKeyResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	return answerNewKey(h.service.RotateKey(ctx, workspace, in.KeyID, time.Duration(in.Overlap)*time.Second))
+	return answerNewKey(h.service.RotateKey(ctx, kit.Workspace(ctx), in.KeyID, time.Duration(in.Overlap)*time.Second))
 }
 
 type keyResponse struct {
@@ -137,10 +125,6 @@ type keyResponse struct {
 }
 
 func (h administration) revokeKey(ctx context.Context, in *keyPath) (*keyResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	revoked, err := h.service.RevokeKey(ctx, workspace, in.KeyID)
+	revoked, err := h.service.RevokeKey(ctx, kit.Workspace(ctx), in.KeyID)
 	return &keyResponse{Success: true, Key: wireKey(revoked)}, err
 }

@@ -65,17 +65,13 @@ type userList struct {
 	Users   []userItem `json:"users" required:"true" description:"The members."`
 }
 
-func (h administration) users(ctx context.Context, in *ofWorkspace) (*userList, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	found, err := h.service.Members(ctx, workspace)
+func (h administration) users(ctx context.Context, _ *kit.WorkspaceQuery) (*userList, error) {
+	found, err := h.service.Members(ctx, kit.Workspace(ctx))
 	return &userList{Success: true, Users: kit.Each(found, wireMember)}, err
 }
 
 type inviteRequest struct {
-	ofWorkspace
+	kit.WorkspaceQuery
 	Email string `json:"email" required:"true" minLength:"3" maxLength:"254" description:"Email address of the person to invite."`
 	roleNames
 }
@@ -88,11 +84,7 @@ type invitationResponse struct {
 }
 
 func (h administration) invite(ctx context.Context, in *inviteRequest) (*invitationResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	invited, err := h.service.Invite(ctx, workspace, in.Email, in.roles())
+	invited, err := h.service.Invite(ctx, kit.Workspace(ctx), in.Email, in.roles())
 	answer := &invitationResponse{Success: true, User: wireMember(invited.Member)}
 	if invited.Token != "" {
 		answer.Token, answer.Path = &invited.Token, new(access.SignInPath(invited.Token))
@@ -102,7 +94,7 @@ func (h administration) invite(ctx context.Context, in *inviteRequest) (*invitat
 
 type userPath struct {
 	UserID int64 `path:"user_id" minimum:"1" description:"The id of the person's account."`
-	ofWorkspace
+	kit.WorkspaceQuery
 }
 
 type changeUserRequest struct {
@@ -127,25 +119,17 @@ type userResponse struct {
 }
 
 func (h administration) changeUser(ctx context.Context, in *changeUserRequest) (*userResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
 	patch := access.MemberPatch{Owner: in.Owner}
 	if names, ok := in.Roles.Get(); ok {
 		roles := roleNames{names}.roles()
 		patch.Roles = &roles
 	}
-	changed, err := h.service.ChangeMember(ctx, workspace, in.UserID, patch)
+	changed, err := h.service.ChangeMember(ctx, kit.Workspace(ctx), in.UserID, patch)
 	return &userResponse{Success: true, User: wireMember(changed)}, err
 }
 
 func (h administration) removeUser(ctx context.Context, in *userPath) (*kit.SuccessResponse, error) {
-	workspace, err := h.service.Within(ctx, in.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	return kit.Succeeded(h.service.RemoveMember(ctx, workspace, in.UserID))
+	return kit.Succeeded(h.service.RemoveMember(ctx, kit.Workspace(ctx), in.UserID))
 }
 
 type linkRequest struct {

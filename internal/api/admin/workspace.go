@@ -97,6 +97,9 @@ type changeWorkspaceRequest struct {
 	Disabled      *bool   `json:"disabled" description:"Whether to disable the workspace."`
 }
 
+// Scope selects the workspace to change, in which the caller acts.
+func (in *changeWorkspaceRequest) Scope() *int64 { return &in.WorkspaceID }
+
 func (h administration) changeWorkspace(ctx context.Context, in *changeWorkspaceRequest) (*workspaceResponse, error) {
 	return answerWorkspace(h.service.ChangeWorkspace(ctx, in.WorkspaceID, access.WorkspacePatch{
 		Name: in.Name, RolesRequired: in.RolesRequired, Disabled: in.Disabled,
@@ -119,10 +122,4 @@ func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
 		list.Roles = append(list.Roles, roleItem{Name: string(role), Permissions: role.Permissions().Names()})
 	}
 	return list, nil
-}
-
-// ofWorkspace selects the workspace; only owners may select another one than
-// their own.
-type ofWorkspace struct {
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The id of the workspace; defaults to the caller's. Only owners can select another one."`
 }

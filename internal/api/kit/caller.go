@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Workspace returns the workspace that the caller acts in.
+// Workspace returns the workspace that the caller acts in: the one that the
+// request selects, or the caller's own.
 func Workspace(ctx context.Context) int64 { return access.CallerOf(ctx).Workspace }
 
 // Author returns the email address of the caller, or nil if it is unknown.
@@ -18,20 +18,18 @@ func Author(ctx context.Context) *string {
 	return nil
 }
 
-// InWorkspace returns a Forbidden fault if id is set and not the caller's
-// workspace.
-func InWorkspace(ctx context.Context, id *int64) error {
-	if id != nil && *id != Workspace(ctx) {
-		return fault.New(fault.Forbidden, "The API key does not cover workspace %d", *id)
-	}
-	return nil
+// WorkspaceQuery is the query parameter workspace_id.
+type WorkspaceQuery struct {
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The id of the workspace to act in; defaults to the key's. Owner keys can select every workspace, people those that they are a member of."`
 }
 
-// SameWorkspace returns a BadRequest fault if id is set and not the caller's
-// workspace. Folders, datasets and evaluations answer this way.
-func SameWorkspace(ctx context.Context, id *int64) error {
-	if id != nil && *id != Workspace(ctx) {
-		return fault.BadRequestf("Invalid workspace_id")
-	}
-	return nil
+// Scope returns the selected workspace.
+func (w *WorkspaceQuery) Scope() *int64 { return w.WorkspaceID }
+
+// WorkspaceBody is the member workspace_id of a body.
+type WorkspaceBody struct {
+	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The id of the workspace to act in; defaults to the key's. Owner keys can select every workspace, people those that they are a member of."`
 }
+
+// Scope returns the selected workspace.
+func (w *WorkspaceBody) Scope() *int64 { return w.WorkspaceID }

@@ -45,9 +45,9 @@ func (f *Filters) Query(workspace int64) entity.Query {
 // EntityFilters are filters and an order, by default the newest first.
 type EntityFilters struct {
 	Filters
-	SortBy      string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"created_at" description:"Sort key."`
-	SortOrder   string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	SortBy    string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"created_at" description:"Sort key."`
+	SortOrder string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
+	WorkspaceQuery
 }
 
 // Query returns the filters and the order in the form of the catalog.

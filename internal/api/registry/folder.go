@@ -68,9 +68,6 @@ func answerFolder(f *folder.Folder, err error) (*folderResponse, error) {
 }
 
 func (h folders) create(ctx context.Context, in *createFolderRequest) (*folderResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	return answerFolder(h.service.Create(ctx, kit.Workspace(ctx), folder.New{
 		Name: in.Name, ParentID: in.ParentID, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
 	}))
@@ -81,9 +78,6 @@ func (h folders) rename(ctx context.Context, in *renameFolderRequest) (*folderRe
 }
 
 func (h folders) list(ctx context.Context, in *listFoldersQuery) (*folderList, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	query := in.Query(kit.Workspace(ctx))
 	query.NameContains = in.Name
 	found, err := h.service.List(ctx, query)
@@ -94,9 +88,6 @@ func (h folders) list(ctx context.Context, in *listFoldersQuery) (*folderList, e
 }
 
 func (h folders) entities(ctx context.Context, in *listEntitiesQuery) (*entityList, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	found, err := h.service.Entities(ctx, in.listQuery(kit.Workspace(ctx)))
 	if err != nil {
 		return nil, err
@@ -105,9 +96,6 @@ func (h folders) entities(ctx context.Context, in *listEntitiesQuery) (*entityLi
 }
 
 func (h folders) move(ctx context.Context, in *moveEntitiesRequest) (*movedResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	moved, err := h.service.Move(ctx, kit.Workspace(ctx), in.references(), in.FolderID)
 	if err != nil {
 		return nil, err
@@ -116,9 +104,6 @@ func (h folders) move(ctx context.Context, in *moveEntitiesRequest) (*movedRespo
 }
 
 func (h folders) remove(ctx context.Context, in *deleteEntitiesRequest) (*movedResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	deleted, err := h.service.Delete(ctx, kit.Workspace(ctx), in.references(), in.Cascade)
 	if err != nil {
 		return nil, err
@@ -127,9 +112,6 @@ func (h folders) remove(ctx context.Context, in *deleteEntitiesRequest) (*movedR
 }
 
 func (h folders) resolve(ctx context.Context, in *resolvePathQuery) (*resolvedResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	id, err := h.service.Resolve(ctx, kit.Workspace(ctx), in.Path)
 	if err != nil {
 		return nil, err

@@ -33,12 +33,12 @@ type listEntitiesQuery struct {
 	IncludeMetadata bool         `query:"include_metadata" default:"false" description:"Whether to return details of each entity."`
 	Tags            []string     `query:"tags" description:"Tags that an entity must all have. Only prompts, workflows, datasets and reports have tags."`
 	kit.Filters
-	SortBy      *string  `query:"sort_by" enum:"created_at,updated_at,name,id" description:"Sort key; defaults to the type, then the id."`
-	SortOrder   *string  `query:"sort_order" enum:"asc,desc" description:"Sort direction; defaults to desc. Without sort_by, sorts by creation time."`
-	Semantic    bool     `query:"semantic_search" default:"false" description:"Whether to return only the best matches of search_query. Matches are found by text."`
-	TopK        int64    `query:"semantic_search_top_k" minimum:"1" maximum:"500" default:"100" description:"Maximum number of matches with semantic_search."`
-	Threshold   *float64 `query:"semantic_search_threshold" exclusiveMinimum:"0" maximum:"2" description:"Accepted for compatibility; it has no effect, because text matches have no distance."`
-	WorkspaceID *int64   `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	SortBy    *string  `query:"sort_by" enum:"created_at,updated_at,name,id" description:"Sort key; defaults to the type, then the id."`
+	SortOrder *string  `query:"sort_order" enum:"asc,desc" description:"Sort direction; defaults to desc. Without sort_by, sorts by creation time."`
+	Semantic  bool     `query:"semantic_search" default:"false" description:"Whether to return only the best matches of search_query. Matches are found by text."`
+	TopK      int64    `query:"semantic_search_top_k" minimum:"1" maximum:"500" default:"100" description:"Maximum number of matches with semantic_search."`
+	Threshold *float64 `query:"semantic_search_threshold" exclusiveMinimum:"0" maximum:"2" description:"Accepted for compatibility; it has no effect, because text matches have no distance."`
+	kit.WorkspaceQuery
 }
 
 // entityType is a type of entity.

@@ -20,8 +20,8 @@ type folderName struct {
 
 type createFolderRequest struct {
 	folderName
-	ParentID    *int64           `json:"parent_id" minimum:"1" description:"The id of the parent folder; defaults to the root."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	ParentID *int64 `json:"parent_id" minimum:"1" description:"The id of the parent folder; defaults to the root."`
+	kit.WorkspaceBody
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the folder."`
 }
 
@@ -123,14 +123,14 @@ func (in *entityReferences) references() []folder.Reference {
 
 type moveEntitiesRequest struct {
 	entityReferences
-	FolderID    *int64 `json:"folder_id" minimum:"1" description:"The id of the destination folder; omit it or send null for the root."`
-	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	FolderID *int64 `json:"folder_id" minimum:"1" description:"The id of the destination folder; omit it or send null for the root."`
+	kit.WorkspaceBody
 }
 
 type deleteEntitiesRequest struct {
 	entityReferences
-	Cascade     bool   `json:"cascade" description:"Whether to delete folders with everything in them."`
-	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	Cascade bool `json:"cascade" description:"Whether to delete folders with everything in them."`
+	kit.WorkspaceBody
 }
 
 type movedResponse struct {
@@ -138,8 +138,8 @@ type movedResponse struct {
 }
 
 type resolvePathQuery struct {
-	Path        string `query:"path" required:"true" minLength:"1" maxLength:"100000" description:"Names of the folders from the root, separated by dots or slashes."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	Path string `query:"path" required:"true" minLength:"1" maxLength:"100000" description:"Names of the folders from the root, separated by dots or slashes."`
+	kit.WorkspaceQuery
 }
 
 type resolvedResponse struct {

@@ -77,9 +77,6 @@ func (h prompts) operations() []rest.Op {
 
 func (h prompts) get(w http.ResponseWriter, r *rest.Request, in *rawPromptQuery) error {
 	ctx := r.Context()
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return err
-	}
 	found, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, selected(in.Version, in.Label))
 	if err != nil {
 		return err
@@ -90,9 +87,6 @@ func (h prompts) get(w http.ResponseWriter, r *rest.Request, in *rawPromptQuery)
 
 func (h prompts) run(w http.ResponseWriter, r *rest.Request, in *runPromptRequest) error {
 	ctx := r.Context()
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return err
-	}
 	run, err := h.service.Prepare(ctx, kit.Workspace(ctx), in.Identifier, prompt.Request{
 		Version: selected(in.Version, in.Label), Provider: kit.OrZero(in.Provider), Model: kit.OrZero(in.Model),
 		Variables: kit.Given(r.Body, "input_variables"), Filters: in.Filters,
@@ -107,9 +101,6 @@ func (h prompts) run(w http.ResponseWriter, r *rest.Request, in *runPromptReques
 
 func (h prompts) publish(w http.ResponseWriter, r *rest.Request, in *publishRequest) error {
 	ctx := r.Context()
-	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
-		return err
-	}
 	record, err := h.service.Publish(ctx, kit.Workspace(ctx), in.publication(ctx))
 	if err != nil {
 		return err
@@ -120,9 +111,6 @@ func (h prompts) publish(w http.ResponseWriter, r *rest.Request, in *publishRequ
 
 func (h prompts) upsert(w http.ResponseWriter, r *rest.Request, in *upsertPromptRequest) error {
 	ctx := r.Context()
-	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
-		return err
-	}
 	ref := entity.ExternalRef{Source: in.Source, ID: in.ExternalID}
 	record, created, err := h.service.Upsert(ctx, kit.Workspace(ctx), ref, in.publication(ctx))
 	if err != nil {

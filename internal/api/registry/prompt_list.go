@@ -48,9 +48,6 @@ type promptItem struct {
 }
 
 func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*kit.Page[promptItem], error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	items, total, err := h.service.List(ctx, in.query(kit.Workspace(ctx)))
 	if err != nil {
 		return nil, err

@@ -22,12 +22,15 @@ type publishRequest struct {
 	Overrides   map[string]string  `json:"snippet_overrides" description:"Accepted for compatibility; it has no effect."`
 }
 
+// Scope returns the selected workspace.
+func (in *publishRequest) Scope() *int64 { return in.Template.Scope() }
+
 type basePromptTemplate struct {
-	Name        string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"Name of the template; a new name creates a template."`
-	Tags        rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; they replace the tags of an existing template."`
-	FolderID    *int64             `json:"folder_id" minimum:"1" description:"The id of the folder. If omitted, an existing template stays where it is."`
-	WorkspaceID *int64             `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
-	IsSnippet   *bool              `json:"is_snippet" description:"Whether a new template is a snippet; defaults to true for completion templates."`
+	Name     string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"Name of the template; a new name creates a template."`
+	Tags     rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; they replace the tags of an existing template."`
+	FolderID *int64             `json:"folder_id" minimum:"1" description:"The id of the folder. If omitted, an existing template stays where it is."`
+	kit.WorkspaceBody
+	IsSnippet *bool `json:"is_snippet" description:"Whether a new template is a snippet; defaults to true for completion templates."`
 }
 
 type promptVersion struct {
@@ -93,9 +96,9 @@ type promptRecord struct {
 type rawPromptQuery struct {
 	Identifier string `path:"identifier" description:"The template's name or id."`
 	kit.VersionQuery
-	ResolveSnippets  bool   `query:"resolve_snippets" default:"true" description:"Whether to insert snippets."`
-	IncludeArguments bool   `query:"include_llm_kwargs" default:"false" description:"Whether to return the arguments for the provider's client."`
-	WorkspaceID      *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	ResolveSnippets  bool `query:"resolve_snippets" default:"true" description:"Whether to insert snippets."`
+	IncludeArguments bool `query:"include_llm_kwargs" default:"false" description:"Whether to return the arguments for the provider's client."`
+	kit.WorkspaceQuery
 }
 
 // rawPrompt documents what appendRawPrompt writes.
@@ -123,10 +126,10 @@ type snippetItem struct {
 }
 
 type runPromptRequest struct {
-	Identifier    string          `path:"identifier" description:"The template's name or id."`
-	Version       *int64          `json:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
-	Label         *string         `json:"label" minLength:"1" description:"Release label of the version; takes precedence over version."`
-	WorkspaceID   *int64          `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	Identifier string  `path:"identifier" description:"The template's name or id."`
+	Version    *int64  `json:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label      *string `json:"label" minLength:"1" description:"Release label of the version; takes precedence over version."`
+	kit.WorkspaceBody
 	Provider      *string         `json:"provider" description:"Provider to use instead of the template's."`
 	Model         *string         `json:"model" description:"Model to use instead of the template's."`
 	Variables     *rest.RawObject `json:"input_variables" description:"Input variables to render the template with. If omitted, the template is returned as stored."`

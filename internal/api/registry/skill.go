@@ -94,9 +94,6 @@ func (h skills) find(ctx context.Context, workspace int64, identifier string) (i
 }
 
 func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	found, err := h.service.List(ctx, in.Query(kit.Workspace(ctx)))
 	if err != nil {
 		return nil, err

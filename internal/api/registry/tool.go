@@ -58,9 +58,6 @@ func (h tools) operations() []rest.Op {
 }
 
 func (h tools) list(ctx context.Context, in *listToolsQuery) (*toolList, error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	query := in.Query(kit.Workspace(ctx))
 	kit.Sort(&query, in.SortBy, in.SortOrder)
 	items, err := h.service.List(ctx, query)

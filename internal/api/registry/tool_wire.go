@@ -108,9 +108,9 @@ func (in *tryToolRequest) Validate(problems *fault.Problems) { in.check(problems
 // listToolsQuery selects tools, by default those that changed last first.
 type listToolsQuery struct {
 	kit.Filters
-	SortBy      string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"updated_at" description:"Sort key."`
-	SortOrder   string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	SortBy    string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"updated_at" description:"Sort key."`
+	SortOrder string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
+	kit.WorkspaceQuery
 }
 
 type toolItem struct {

@@ -50,7 +50,7 @@ type createVariableSetRequest struct {
 	Variables   rest.RawObject   `json:"variables" required:"true" description:"Values of any type by variable name."`
 	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the set."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	kit.WorkspaceBody
 }
 
 type variableSetPath struct {
@@ -109,9 +109,6 @@ func answerVariableSet(s *variableset.Set, err error) (*variableSetResponse, err
 }
 
 func (h variableSets) create(ctx context.Context, in *createVariableSetRequest) (*variableSetResponse, error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	return answerVariableSet(h.service.Create(ctx, kit.Workspace(ctx), registry.CreateInput[json.RawMessage]{
 		Name: in.Name, FolderID: in.FolderID, Content: new(json.RawMessage(in.Variables)),
 		Release: registry.Release{ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx)},
@@ -119,9 +116,6 @@ func (h variableSets) create(ctx context.Context, in *createVariableSetRequest) 
 }
 
 func (h variableSets) list(ctx context.Context, in *listVariableSetsQuery) (*variableSetPage, error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	query := in.Query(kit.Workspace(ctx))
 	query.NameContains, query.Page = in.Name, in.Slice()
 	found, total, err := h.service.ListRecords(ctx, query)

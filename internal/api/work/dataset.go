@@ -94,9 +94,6 @@ func (h datasets) operations() []rest.Op {
 }
 
 func (h datasets) create(ctx context.Context, in *createDatasetGroupRequest) (*datasetGroupResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	made, err := h.service.Create(ctx, kit.Workspace(ctx), dataset.CreateInput{
 		Name: in.Name, FolderID: in.FolderID, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Creator: kit.Author(ctx),
 	})
@@ -107,9 +104,6 @@ func (h datasets) create(ctx context.Context, in *createDatasetGroupRequest) (*d
 }
 
 func (h datasets) list(ctx context.Context, in *listDatasetsQuery) (*datasetPage, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	found, total, err := h.service.List(ctx, in.listQuery(kit.Workspace(ctx)))
 	if err != nil {
 		return nil, err
@@ -162,9 +156,6 @@ func (h datasets) fromFilter(w http.ResponseWriter, r *rest.Request) error {
 		return err
 	}
 	ctx := r.Context()
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return err
-	}
 	made, err := h.service.CreateFromLogs(ctx, kit.Workspace(ctx), in.GroupID, selection, kit.Author(ctx))
 	if err != nil {
 		return err

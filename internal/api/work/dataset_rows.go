@@ -10,8 +10,8 @@ import (
 )
 
 type datasetRowsQuery struct {
-	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The id of the dataset."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	DatasetID int64 `path:"dataset_id" minimum:"1" description:"The id of the dataset."`
+	kit.WorkspaceQuery
 	kit.ShortPaging
 	Text       string `query:"q" description:"Only rows with a cell that contains this text, ignoring case."`
 	IncludeIDs bool   `query:"include_ids" description:"Whether to return the ids of the rows, which are needed to change rows of a draft."`
@@ -35,9 +35,6 @@ type datasetCell struct {
 // rows writes each row as it is read, because a page may not fit in memory.
 func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQuery) error {
 	ctx := r.Context()
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return err
-	}
 	found, err := h.service.GetLive(ctx, kit.Workspace(ctx), in.DatasetID)
 	if err != nil {
 		return err

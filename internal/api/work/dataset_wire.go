@@ -8,8 +8,8 @@ import (
 )
 
 type createDatasetGroupRequest struct {
-	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the dataset group, unique in the workspace."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the dataset group, unique in the workspace."`
+	kit.WorkspaceBody
 	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the dataset group."`
 }
@@ -116,9 +116,9 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 // datasetFilterRequest documents what dataset.ParseSelection reads, and the
 // group.
 type datasetFilterRequest struct {
-	GroupID     int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
-	LogIDs      []int64          `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	GroupID int64   `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	LogIDs  []int64 `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
+	kit.WorkspaceBody
 	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group, as in the search for request logs. All filters must match."`
 	Q           *string          `json:"q" description:"Free text, as in the search for request logs."`
 	ID          jsontree.Value   `json:"id" description:"The id of a request log."`

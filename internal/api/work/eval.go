@@ -257,9 +257,6 @@ type evaluationPage struct {
 }
 
 func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evaluationPage, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	query := in.Query(kit.Workspace(ctx))
 	query.NameContains, query.Status = in.Name, kit.Statuses[in.Status]
 	query.Page = in.Slice()

@@ -12,8 +12,8 @@ import (
 
 type compareRunsQuery struct {
 	evaluationPath
-	With        int64  `query:"with" required:"true" minimum:"1" description:"The id of the later run of the same evaluation."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	With int64 `query:"with" required:"true" minimum:"1" description:"The id of the later run of the same evaluation."`
+	kit.WorkspaceQuery
 	kit.ShortPaging
 }
 
@@ -91,9 +91,6 @@ type sidedCell struct {
 }
 
 func (h evaluations) compare(ctx context.Context, in *compareRunsQuery) (*comparisonResponse, error) {
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	found, err := h.service.Compare(ctx, kit.Workspace(ctx), in.EvaluationID, in.With, in.Slice())
 	if err != nil {
 		return nil, err

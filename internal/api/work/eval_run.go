@@ -108,7 +108,7 @@ func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneR
 
 type evaluationRowsQuery struct {
 	evaluationPath
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	kit.WorkspaceQuery
 	kit.ShortPaging
 }
 
@@ -132,9 +132,6 @@ type evaluationCell struct {
 // memory.
 func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluationRowsQuery) error {
 	ctx := r.Context()
-	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
-		return err
-	}
 	table, err := h.service.Rows(ctx, kit.Workspace(ctx), in.EvaluationID, in.Slice())
 	if err != nil {
 		return err

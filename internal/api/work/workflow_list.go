@@ -40,9 +40,6 @@ type workflowItem struct {
 }
 
 func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*kit.Page[workflowItem], error) {
-	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
-		return nil, err
-	}
 	page, err := in.paging()
 	if err != nil {
 		return nil, err

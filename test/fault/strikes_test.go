@@ -169,8 +169,11 @@ func startOnFullDisk(s *strike) (err error) {
 	if err := p.waitServing(); err != nil {
 		return errors.Join(err, s.disk.free())
 	}
-	err = errors.Join(s.load.model.check(p.client, lossy{}), s.disk.free())
-	return errors.Join(err, p.waitReady(), p.checkOutput())
+	err = errors.Join(s.load.model.check(p.client, lossy{}), s.disk.free(), p.waitReady(), p.checkOutput())
+	if err != nil {
+		err = fmt.Errorf("%w\nthe program said on the full disk:\n%s", err, lastLines(p.stderr.String(), 12))
+	}
+	return err
 }
 
 // shortWrites fills the disk and frees a few blocks now and then, so that writes

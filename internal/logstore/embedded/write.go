@@ -156,12 +156,16 @@ func (s *Store) roomOnDisk() error {
 	return nil
 }
 
+// minSaveMB is the free space without which no checkpoint is tried, even if
+// writes are not rejected on a full disk.
+const minSaveMB = 4
+
 // roomToSave reports whether there is room for a checkpoint, for which a part of
-// the disk is kept free. Trying without room would make the table unusable, and
-// keep a server from starting on a full disk.
+// the disk is kept free. Trying without room would make the table unusable, fail
+// reads, and keep a server from starting on a full disk.
 func (s *Store) roomToSave() bool {
 	free, err := s.freeMB()
-	return s.opts.MinFreeMB < 0 || err == nil && free >= uint64(s.opts.MinFreeMB/4)
+	return err == nil && free >= uint64(max(s.opts.MinFreeMB/4, minSaveMB))
 }
 
 func (s *Store) freeMB() (uint64, error) {

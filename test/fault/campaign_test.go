@@ -184,7 +184,7 @@ func (c *campaign) life(f fault, tag string, random *rand.Rand) error {
 	defer p.kill()
 	if due && (f.inject == nil || killing) {
 		if err := c.check(p, c.model.check); err != nil {
-			if killing && p.waitExit(0) {
+			if killing && errors.Is(err, errNoAnswer) && p.waitExit(patience) {
 				return p.checkOutput() // the next life checks again
 			}
 			return err

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -77,6 +78,9 @@ func connectSQLite(path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := flushFile(path + "-wal"); err != nil {
+		return nil, err
+	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
 	connector, err := newSQLiteConnector(path, address)
 	if err != nil {
@@ -113,6 +117,22 @@ func createPrivate(path string) (os.FileInfo, error) {
 	}
 	info, err := file.Stat()
 	return info, errors.Join(err, file.Close())
+}
+
+// flushFile makes the content of a file durable, if there is one. SQLite serves
+// what a process wrote to the log, even if it was killed before it flushed it.
+func flushFile(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("open the log of the SQLite file: %w", err)
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("flush the log of the SQLite file: %w", err)
+	}
+	return nil
 }
 
 // checkSame returns a fault if the path no longer leads to the file: SQLite would

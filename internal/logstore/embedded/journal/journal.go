@@ -13,7 +13,7 @@
 // the next intact block. Only bytes at the very end of the journal, with no
 // intact block behind them, can be a write that a crash interrupted before it
 // was acknowledged. They are moved to a side file when the next record is
-// appended. Opening a journal changes nothing.
+// appended. Opening a journal changes nothing, but makes what it finds durable.
 package journal
 
 import (
@@ -160,7 +160,23 @@ func (j *Journal) openSegments() error {
 		return j.begin(0)
 	}
 	j.last = numbers[len(numbers)-1]
+	if err := j.flushLast(); err != nil {
+		return err
+	}
 	return j.findEnd()
+}
+
+// flushLast makes blocks durable that a process wrote but did not flush before it
+// was killed: they are about to be served, and the next block may go to another
+// file.
+func (j *Journal) flushLast() error {
+	if j.opts.ReadOnly {
+		return nil
+	}
+	if err := j.segments[j.last].file.Sync(); err != nil {
+		return fmt.Errorf("flush journal: %w", err)
+	}
+	return nil
 }
 
 // begin creates a segment and makes it the one that is written to.

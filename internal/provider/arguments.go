@@ -23,8 +23,8 @@ type Input struct {
 	KeepPlaceholders bool
 }
 
-// model returns the model that the arguments will name.
-func (in *Input) model() string {
+// ModelName returns the model that the arguments will name.
+func (in *Input) ModelName() string {
 	for _, given := range []jsontree.Value{in.Overrides, in.Parameters} {
 		if name := given.Get("model").Str(); name != "" {
 			return name

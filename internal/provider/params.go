@@ -117,14 +117,37 @@ func (p *Params) Has(key string) bool {
 	return at >= 0 && !p.list[at].taken
 }
 
+// Get returns a parameter, absent if it is not set.
+func (p *Params) Get(key string) jsontree.Value {
+	if at := p.find(p.common(key)); at >= 0 && !p.list[at].taken {
+		return p.list[at].Value
+	}
+	return jsontree.Value{}
+}
+
 // Take removes and returns a parameter, absent if it is not set.
 func (p *Params) Take(key string) jsontree.Value {
-	at := p.find(p.common(key))
-	if at < 0 || p.list[at].taken {
-		return jsontree.Value{}
+	v := p.Get(key)
+	if at := p.find(p.common(key)); at >= 0 {
+		p.list[at].taken = true
 	}
-	p.list[at].taken = true
-	return p.list[at].Value
+	return v
+}
+
+// HasLimit reports whether the maximum number of tokens is given by the name.
+// One that is given by the name of another provider gets this name.
+func (p *Params) HasLimit(name string) bool {
+	if p.Get(name).Given() {
+		return true
+	}
+	for _, other := range limitNames {
+		if limit := p.Get(other); limit.Given() {
+			p.dropLimits()
+			p.Set(name, limit)
+			return true
+		}
+	}
+	return false
 }
 
 // Each calls use with the parameters that were not taken, and takes those for

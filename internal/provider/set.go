@@ -56,7 +56,7 @@ func (s *Set) Arguments(in Input) []byte {
 	p, _ := s.Find(in.Provider)
 	api := p.API(in.APIType)
 	if p.Pick != nil {
-		api = p.Pick(in.model())
+		api = p.Pick(in.ModelName())
 	}
 	if api == nil {
 		api = p.APIs[0]

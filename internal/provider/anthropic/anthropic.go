@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/provider"
-	"github.com/promptuary/promptuary/internal/provider/openai"
 )
 
 // Providers are Anthropic, and its models at Amazon, which cannot be called
@@ -42,7 +41,7 @@ var uncalled = provider.API{
 // completions is the legacy API that completes a prompt. Its recorded calls are
 // read like OpenAI's, and prompts are sent to the Messages API instead.
 var completions = provider.API{
-	Format: &provider.Format{Write: openai.WritePrompt("prompt"), Limit: "max_tokens_to_sample"},
+	Format: &provider.Format{Write: writePrompt, Limit: "max_tokens_to_sample"},
 	Lacks:  []provider.Part{provider.PartReading, provider.PartCalling, provider.PartStreaming, provider.PartUsage},
 }
 

@@ -19,7 +19,14 @@ func write(a *provider.Arguments) {
 	if format, definition := a.ResponseFormat(); format == "json_schema" {
 		a.Amend("output_config", "format", provider.Typed(format).Given("schema", definition.Get("schema")))
 	}
+	requireLimit(a, "max_tokens")
 	a.Finish()
+}
+
+// writePrompt writes the arguments of the legacy API.
+func writePrompt(a *provider.Arguments) {
+	requireLimit(a, "max_tokens_to_sample")
+	openai.WritePrompt("prompt")(a)
 }
 
 // system returns the instructions, which are not messages: a string, or blocks

@@ -19,14 +19,14 @@ func TestAnthropicMessages(t *testing.T) {
 		{
 			Name: "an empty system and empty messages are omitted", Provider: "anthropic",
 			Template: pt.Chat(pt.Say("system", pt.Text("")) + "," + pt.Say("user", "") + "," + pt.Say("assistant", `{"type":"thinking","thinking":"x"}`)),
-			Want:     `{"messages":[]}`,
+			Want:     `{"messages":[],"max_tokens":4096}`,
 		},
 		{
 			Name: "marks for caching stay on their block", Provider: "anthropic",
 			Template: pt.Chat(pt.Say("system", pt.Text("a")+`,{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}`) + "," +
 				pt.Say("user", `{"type":"text","text":"c","cache_control":{"type":"ephemeral","ttl":"1h"},"id":"1","annotations":[]}`)),
 			Want: `{"messages":[{"role":"user","content":[{"type":"text","text":"c","cache_control":{"type":"ephemeral","ttl":"1h"}}]}],
-				"system":[{"type":"text","text":"a"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}`,
+				"system":[{"type":"text","text":"a"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}],"max_tokens":4096}`,
 		},
 		{
 			Name: "files", Provider: "anthropic",
@@ -41,7 +41,7 @@ func TestAnthropicMessages(t *testing.T) {
 				{"type":"image","source":{"type":"url","url":"https://a.b/c"}},
 				{"type":"document","title":"T","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"}},
 				{"type":"document","citations":{"enabled":true},"source":{"type":"url","url":"https://a.b/c"}},
-				{"type":"document","source":{"type":"text","media_type":"text/plain","data":"é,1"}}]}]}`,
+				{"type":"document","source":{"type":"text","media_type":"text/plain","data":"é,1"}}]}],"max_tokens":4096}`,
 		},
 		{
 			Name: "results in a row are one message", Provider: "anthropic",
@@ -50,7 +50,7 @@ func TestAnthropicMessages(t *testing.T) {
 				{"type":"tool_use","id":"call_1","name":"weather","input":{"city":"Oslo"}}]},
 				{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]},
 				{"type":"tool_result","tool_use_id":"call_2","content":[],"is_error":true}]},
-				{"role":"user","content":[{"type":"text","text":"so?"}]}]}`,
+				{"role":"user","content":[{"type":"text","text":"so?"}]}],"max_tokens":4096}`,
 		},
 		{
 			Name: "arguments that are not an object", Provider: "anthropic",
@@ -61,7 +61,7 @@ func TestAnthropicMessages(t *testing.T) {
 				{"type":"tool_use","id":"b","name":"f","input":{"arguments":"{oops"}},
 				{"type":"tool_use","id":"c","name":"f","input":{"arguments":"[1]"}},
 				{"type":"tool_use","id":"g","name":"g","input":{"x": 1.0}}]},
-				{"role":"user","content":[{"type":"tool_result","tool_use_id":"g","content":[{"type":"text","text":"7"}]}]}]}`,
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"g","content":[{"type":"text","text":"7"}]}]}],"max_tokens":4096}`,
 		},
 		{
 			Name: "what the provider's own tools did", Provider: "anthropic",
@@ -74,14 +74,14 @@ func TestAnthropicMessages(t *testing.T) {
 			Want: `{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},
 				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},
 				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u"}]},
-				{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_2","content":{"type":"bash_code_execution_result"}}]}]}`,
+				{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_2","content":{"type":"bash_code_execution_result"}}]}],"max_tokens":4096}`,
 		},
 		{
 			Name: "placeholders stay as they are", Provider: "anthropic", Keep: true,
 			Template: pt.Chat(pt.WeatherResult + `,{"role":"placeholder","name":"p"},` + pt.WeatherResult),
 			Want: `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]}]},
 				{"role":"placeholder","name":"p"},
-				{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]}]}]}`,
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]}]}],"max_tokens":4096}`,
 		},
 	})
 }
@@ -92,7 +92,7 @@ func TestAnthropicTools(t *testing.T) {
 	choice := func(name, written, want string) pt.Case {
 		return pt.Case{
 			Name: name, Provider: "anthropic", Template: pt.Chat("", `,"tools":[`+pt.Weather+`],"tool_choice":`+written),
-			Want: `{"messages":[],"tools":[` + function + `]` + want + `}`,
+			Want: `{"messages":[],"tools":[` + function + `]` + want + `,"max_tokens":4096}`,
 		}
 	}
 	pt.Run(t, []pt.Case{
@@ -116,24 +116,24 @@ func TestAnthropicTools(t *testing.T) {
 				{"name":"g","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search","max_uses":2},
 				{"type":"web_search_20260209","name":"web_search"},{"type":"bash_20250124","name":"bash"},
 				{"type":"text_editor_20250728","name":"str_replace_based_edit_tool"},{"type":"code_execution_20250825","name":"code_execution"},
-				{"type":"web_fetch_20250910","name":"web_fetch"},{"server_url":"u"},{"type":"memory_20250818","name":"memory"}]}`,
+				{"type":"web_fetch_20250910","name":"web_fetch"},{"server_url":"u"},{"type":"memory_20250818","name":"memory"}],"max_tokens":4096}`,
 		},
 		{
 			Name: "functions in the legacy format become tools", Provider: "anthropic",
 			Template: pt.Chat("", `,"functions":[{"name":"f","description":""}],"function_call":{"name":"f"}`),
 			Want: `{"messages":[],"tools":[{"name":"f","description":"","input_schema":{"type":"object","properties":{}}}],
-				"tool_choice":{"type":"tool","name":"f"}}`,
+				"tool_choice":{"type":"tool","name":"f"},"max_tokens":4096}`,
 		},
 		{
 			Name: "the response format is part of the output's", Provider: "anthropic", Template: pt.Chat(""),
 			Parameters: `{"output_config":{"effort":"low"}}`,
 			Overrides:  `{"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}}`,
-			Want:       `{"messages":[],"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}}`,
+			Want:       `{"messages":[],"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}},"max_tokens":4096}`,
 		},
 		{
 			Name: "other response formats are not known", Provider: "anthropic", Template: pt.Chat(""),
 			Parameters: `{"response_format":{"type":"json_object"},"top_k":3}`,
-			Want:       `{"messages":[],"top_k":3}`,
+			Want:       `{"messages":[],"top_k":3,"max_tokens":4096}`,
 		},
 	})
 }

@@ -39,10 +39,6 @@ func betas(arguments jsontree.Value) string {
 	return strings.Join(names, ",")
 }
 
-// defaultMaxTokens is sent if the arguments do not limit the answer, because
-// the API requires a limit.
-const defaultMaxTokens = "4096"
-
 // body returns the arguments, with a prompt as a user message.
 func body(r *provider.Request) (*provider.Object, error) {
 	limit, prompt := r.Arguments.Get("max_tokens"), r.Arguments.Get("prompt")
@@ -61,7 +57,7 @@ func body(r *provider.Request) (*provider.Object, error) {
 	if limit.Given() {
 		return o.Val("max_tokens", limit), nil
 	}
-	return o.Set("max_tokens", provider.Raw(defaultMaxTokens)), nil
+	return o.Set("max_tokens", provider.Raw(limitFor(r.Model, r.Arguments.Get("thinking")))), nil
 }
 
 func finish(answer jsontree.Value) (string, *provider.Error) {

@@ -28,8 +28,9 @@ type Setting struct {
 
 // The members of a stored version.
 const (
-	templateKey = "prompt_template"
-	metadataKey = "metadata"
+	templateKey        = "prompt_template"
+	metadataKey        = "metadata"
+	inferenceClientKey = "inference_client_name"
 )
 
 // The locations of content in requests.
@@ -106,6 +107,16 @@ func decodeContent(version *entity.Version) (Content, error) {
 		}
 	}
 	return c, nil
+}
+
+// setting returns a setting, absent if it is not set.
+func (c *Content) setting(name string) jsontree.Value {
+	for _, s := range c.Settings {
+		if s.Name == name {
+			return tree(s.Value)
+		}
+	}
+	return jsontree.Value{}
 }
 
 // tree parses JSON that is known to be valid. Empty text is an absent value.

@@ -28,7 +28,9 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 		// It was cached under a name that a client had escaped twice.
 		return reqlog.PromptLink{}, fault.NotFoundf("prompt %q not found", ref.Name)
 	}
-	return reqlog.PromptLink{ID: t.Entity.ID, Version: t.Version.Number, Referenced: t.variables}, nil
+	return reqlog.PromptLink{
+		ID: t.Entity.ID, Version: t.Version.Number, Referenced: t.variables, InferenceClient: t.Content.setting(inferenceClientKey).Str(),
+	}, nil
 }
 
 // IDs implements reqlog.Prompts.

@@ -17,7 +17,7 @@ func written(write func(*jsontree.Writer)) string {
 }
 
 func blueprintOf(l *Log) string {
-	return written(func(w *jsontree.Writer) { WriteBlueprint(w, l) })
+	return written(func(w *jsontree.Writer) { WriteBlueprint(w, l, AsLogged, "") })
 }
 
 func TestBlueprint(t *testing.T) {

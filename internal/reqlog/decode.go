@@ -68,9 +68,13 @@ func (in *LogInput) Derive() {
 }
 
 // WriteBlueprint writes the log's prompt blueprint.
-func (in *LogInput) WriteBlueprint(w *jsontree.Writer) {
+func (in *LogInput) WriteBlueprint(w *jsontree.Writer, form Form) {
 	input, output := in.trees()
-	writeBlueprint(w, in.Log, input, output)
+	client := ""
+	if in.Log.Prompt != nil {
+		client = in.Log.Prompt.InferenceClient
+	}
+	writeBlueprint(w, in.Log, input, output, form, client)
 }
 
 // trees returns the trees of the log's input and output. It parses them if they

@@ -71,7 +71,7 @@ func BenchmarkBlueprint(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w := jsontree.NewWriter(dst)
-		in.WriteBlueprint(&w)
+		in.WriteBlueprint(&w, Replayable)
 		w.Bytes()
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
 // FuzzDecodeLog runs the whole ingestion of a log with any body. Nothing may
@@ -45,9 +46,14 @@ func FuzzDecodeLog(f *testing.F) {
 func checkDerived(t *testing.T, in *LogInput, refused bool) {
 	t.Helper()
 	l := in.Log
-	blueprint := []byte(written(in.WriteBlueprint))
-	if !json.Valid(blueprint) {
-		t.Fatalf("the blueprint is not JSON: %s", blueprint)
+	for _, form := range []Form{Replayable, AsLogged} {
+		blueprint := []byte(written(func(w *jsontree.Writer) { in.WriteBlueprint(w, form) }))
+		if !json.Valid(blueprint) {
+			t.Fatalf("the blueprint is not JSON: %s", blueprint)
+		}
+		if form == Replayable && !refused {
+			checkPublishable(t, blueprint)
+		}
 	}
 	if l.Index.IsJSON && l.Index.IsToolCall {
 		t.Fatal("both JSON and a tool call")
@@ -65,5 +71,20 @@ func checkDerived(t *testing.T, in *LogInput, refused bool) {
 	Derive(l)
 	if diff := cmp.Diff(index, l.Index); diff != "" {
 		t.Fatalf("derived from the body and from the log (-body +log):\n%s", diff)
+	}
+}
+
+// checkPublishable fails unless the registry accepts a blueprint.
+func checkPublishable(t *testing.T, blueprint []byte) {
+	t.Helper()
+	parsed, err := jsontree.Parse(blueprint)
+	if err != nil {
+		return // nested too deeply
+	}
+	var problems fault.Problems
+	template.Check(parsed.Get("prompt_template"), nil, "prompt_template", template.Strict, &problems)
+	template.CheckMetadata(parsed.Get("metadata"), nil, "metadata", &problems)
+	if err := problems.Err(); err != nil {
+		t.Fatalf("the registry rejects the blueprint %s: %v", blueprint, err)
 	}
 }

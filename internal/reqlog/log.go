@@ -108,6 +108,9 @@ type PromptLink struct {
 	// Referenced are the variables that the template version uses; only these are
 	// searchable.
 	Referenced []string
+	// InferenceClient is the name of the inference client that the version sets,
+	// "" for none. It is not stored with the log.
+	InferenceClient string
 }
 
 // Index has what is derived from a log when it is written.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
@@ -31,7 +32,7 @@ func TestLogInputWithoutTrees(t *testing.T) {
 	if in.UserText != "a" || in.Log.Index.OutputText != "b" {
 		t.Errorf("user text %q, output text %q, want a and b", in.UserText, in.Log.Index.OutputText)
 	}
-	if got, want := written(in.WriteBlueprint), blueprintOf(in.Log); got != want {
+	if got, want := written(func(w *jsontree.Writer) { in.WriteBlueprint(w, AsLogged) }), blueprintOf(in.Log); got != want {
 		t.Errorf("blueprint = %s, want %s", got, want)
 	}
 }

@@ -3,6 +3,8 @@ package reqlog
 import (
 	"context"
 	"strconv"
+
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // SearchInput requests one page of logs.
@@ -35,6 +37,19 @@ type Analysis struct {
 // must not modify it.
 func (s *Service) Get(ctx context.Context, workspace, id int64) (*Log, error) {
 	return s.store.Get(ctx, workspace, id)
+}
+
+// InferenceClient returns the name of the inference client that the version of
+// the log's prompt sets, "" if there is none or the prompt was deleted.
+func (s *Service) InferenceClient(ctx context.Context, l *Log) (string, error) {
+	if l.Prompt == nil {
+		return "", nil
+	}
+	link, err := s.prompts.Resolve(ctx, l.Workspace, PromptRef{ID: l.Prompt.ID, Version: l.Prompt.Version})
+	if fault.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	return link.InferenceClient, err
 }
 
 // Search returns one page of the matching logs.

@@ -13,11 +13,11 @@ import (
 // encoding/json because it would parse those parts again.
 
 // appendDetail appends the response with one log.
-func appendDetail(dst []byte, l *reqlog.Log) []byte {
+func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient string) []byte {
 	w := jsontree.NewWriter(dst)
 	w.Object(func() {
 		w.Key("success").Bool(true)
-		reqlog.WriteBlueprint(w.Key("prompt_blueprint"), l)
+		reqlog.WriteBlueprint(w.Key("prompt_blueprint"), l, form, inferenceClient)
 		w.Key("request_id").Int(l.ID)
 		w.Key("provider").String(l.Provider)
 		w.Key("model").String(l.Engine)
@@ -38,14 +38,15 @@ func writeTokens(w *jsontree.Writer, l *reqlog.Log) {
 	w.Key("price").Float(l.Price)
 }
 
-// appendTracked appends the response to a tracked call.
+// appendTracked appends the response to a tracked call. Its texts are as logged,
+// because client libraries hand the last one to the application as the answer.
 func appendTracked(dst []byte, l *reqlog.Log, in *reqlog.LogInput, blueprint bool) []byte {
 	w := jsontree.NewWriter(dst)
 	w.Object(func() {
 		w.Key("success").Bool(true)
 		w.Key("request_id").Int(l.ID)
 		if w.Key("prompt_blueprint"); blueprint {
-			in.WriteBlueprint(&w)
+			in.WriteBlueprint(&w, reqlog.AsLogged)
 		} else {
 			w.Null()
 		}
@@ -82,7 +83,7 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 		writeLabels(&w, l)
 		w.Key("prompt_string").String(in.UserText)
 		w.Key("response_string").String(l.Index.OutputText)
-		in.WriteBlueprint(w.Key("prompt_version"))
+		in.WriteBlueprint(w.Key("prompt_version"), reqlog.Replayable)
 	})
 	return w.Bytes()
 }

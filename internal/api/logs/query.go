@@ -49,6 +49,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 
 type getRequest struct {
 	RequestID int64 `path:"request_id" minimum:"1" description:"The id of the request log."`
+	Escape    bool  `query:"escape" default:"true" description:"Whether the texts of the blueprint are escaped for their template format, so that rendering it gives the logged texts. If false, they are as logged, to be shown."`
 }
 
 func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest) error {
@@ -56,7 +57,15 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 	if err != nil {
 		return err
 	}
-	rest.WriteBytes(w, http.StatusOK, appendDetail(nil, l))
+	client, err := h.service.InferenceClient(r.Context(), l)
+	if err != nil {
+		return err
+	}
+	form := reqlog.Replayable
+	if !in.Escape {
+		form = reqlog.AsLogged
+	}
+	rest.WriteBytes(w, http.StatusOK, appendDetail(nil, l, form, client))
 	return nil
 }
 

@@ -69,7 +69,7 @@ type logResponse struct {
 	TagsArray       []string          `json:"tags_array" required:"true" description:"The tags."`
 	PromptString    string            `json:"prompt_string" required:"true" description:"Text of the last user message."`
 	ResponseString  string            `json:"response_string" required:"true" description:"Text of the output."`
-	PromptVersion   rest.RawObject    `json:"prompt_version" required:"true" description:"The prompt blueprint: input and output as one template, with the model."`
+	PromptVersion   rest.RawObject    `json:"prompt_version" required:"true" description:"The prompt blueprint: input and output as one template, with the model. It can be published, and renders to the logged texts."`
 }
 
 type logManyRequest struct {
@@ -120,14 +120,14 @@ type trackRequest struct {
 type trackResponse struct {
 	Success   bool            `json:"success" required:"true" description:"Always true."`
 	RequestID int64           `json:"request_id" required:"true" description:"The id of the request log."`
-	Blueprint *rest.RawObject `json:"prompt_blueprint" required:"true" description:"The prompt blueprint; null unless return_prompt_blueprint is set."`
+	Blueprint *rest.RawObject `json:"prompt_blueprint" required:"true" description:"The prompt blueprint with the texts as logged; null unless return_prompt_blueprint is set."`
 	Message   string          `json:"message" required:"true" description:"Result message."`
 }
 
 // getResponse documents what appendDetail writes.
 type getResponse struct {
 	Success      bool           `json:"success" required:"true" description:"Always true."`
-	Blueprint    rest.RawObject `json:"prompt_blueprint" required:"true" description:"Input and output as one template, with the model, ready to replay."`
+	Blueprint    rest.RawObject `json:"prompt_blueprint" required:"true" description:"Input and output as one template, with the model. It can be published, and renders to the logged texts."`
 	RequestID    int64          `json:"request_id" required:"true" description:"The id of the request log."`
 	Provider     string         `json:"provider" description:"The provider."`
 	Model        string         `json:"model" description:"The model."`

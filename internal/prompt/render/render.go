@@ -19,6 +19,9 @@ const (
 	Jinja2  Format = "jinja2"
 )
 
+// MaxJinja is the maximum size of a text in Jinja2, in bytes.
+const MaxJinja = jinja.MaxSource
+
 // Result is a rendered text.
 type Result struct {
 	Text string

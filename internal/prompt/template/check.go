@@ -14,7 +14,6 @@ type Strictness uint8
 
 const (
 	// Lenient is for logged templates: rejecting one would lose the log.
-	// Content of unknown types is kept as is.
 	Lenient Strictness = iota + 1
 	// Strict is for templates in the registry.
 	Strict
@@ -127,8 +126,12 @@ func (c *checker) message(message jsontree.Value) {
 	if !c.Is(message, jsontree.Object) {
 		return
 	}
-	known, ok := lookUp(roleRules, message.Get("role"))
+	role := message.Get("role")
+	known, ok := lookUp(roleRules, role)
 	if !ok {
+		known = otherRole
+	}
+	if role.Str() == "" {
 		c.wrongTag(message, "role", roles)
 	}
 	c.content(message, known.needsContent)
@@ -156,19 +159,19 @@ func (c *checker) content(holder jsontree.Value, required bool) {
 	for i, item := range content.Elems() {
 		c.EnterElement(i)
 		if c.Is(item, jsontree.Object) {
-			c.tagged(item, &contentUnion)
+			c.tagged(item, contentUnion)
 		}
 		c.Leave()
 	}
 }
 
 // tagged checks an object whose type selects the rules.
-func (c *checker) tagged(object jsontree.Value, u *union) {
+func (c *checker) tagged(object jsontree.Value, u union) {
 	kind := object.Get("type")
-	rules, ok := lookUp(u.variants, kind)
-	if kind.Kind() != jsontree.String || !ok && !u.open && c.strictness == Strict {
-		c.wrongTag(object, "type", slices.Sorted(maps.Keys(u.variants)))
+	if kind.Kind() != jsontree.String {
+		c.wrongTag(object, "type", slices.Sorted(maps.Keys(u)))
 	}
+	rules, _ := lookUp(u, kind)
 	c.members(object, rules)
 }
 

@@ -2,11 +2,6 @@ package template
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// strictly is for a member that the registry requires.
-func strictly(name string, kind jsontree.Kind) rule {
-	return rule{name: name, kind: kind, only: Strict}
-}
-
 // perhaps is for an optional member that the registry checks.
 func perhaps(name string, kind jsontree.Kind) rule {
 	return rule{name: name, kind: kind, only: Strict, optional: true}
@@ -24,15 +19,15 @@ var textRules = []rule{
 	perhaps("id", jsontree.String),
 	{
 		name: "annotations", kind: jsontree.Array, only: Strict, optional: true,
-		element: &rule{kind: jsontree.Object, union: &annotationUnion},
+		element: &rule{kind: jsontree.Object, union: annotationUnion},
 	},
 	perhaps("thought_signature", jsontree.String),
 }
 
-// contentUnion has the types of content items. Lenient checks only cover the
-// older types and keep all other items as is, because providers keep adding
-// types.
-var contentUnion = union{variants: map[string][]rule{
+// contentUnion has the types of content items. The registry checks the types of
+// more members than logs, but requires the same ones, so that logged content
+// can be published, see Replay.
+var contentUnion = union{
 	"text": textRules,
 	"thinking": {
 		{name: "thinking", kind: jsontree.String},
@@ -70,10 +65,10 @@ var contentUnion = union{variants: map[string][]rule{
 		{name: "input", kind: jsontree.Object, optional: true},
 	},
 	"web_search_tool_result": {
-		strictly("tool_use_id", jsontree.String),
-		{name: "content", kind: jsontree.Array, only: Strict, optional: true, element: &webSearchResultRule},
+		perhaps("tool_use_id", jsontree.String),
+		{name: "content", kind: jsontree.Array, also: jsontree.Object, only: Strict, optional: true, element: &webSearchResultRule},
 	},
-	"code_execution_result": {strictly("output", jsontree.String), perhaps("outcome", jsontree.String)},
+	"code_execution_result": {perhaps("output", jsontree.String), perhaps("outcome", jsontree.String)},
 	"mcp_list_tools": {
 		perhaps("id", jsontree.String), perhaps("server_label", jsontree.String), objectsRule("tools"), errorRule,
 	},
@@ -86,14 +81,14 @@ var contentUnion = union{variants: map[string][]rule{
 		perhaps("id", jsontree.String), perhaps("name", jsontree.String),
 		perhaps("arguments", jsontree.String), perhaps("server_label", jsontree.String),
 	},
-	"mcp_approval_response":                  {strictly("approval_request_id", jsontree.String), strictly("approve", jsontree.Bool)},
-	"bash_code_execution_tool_result":        {strictly("tool_use_id", jsontree.String), perhaps("content", jsontree.Object)},
-	"text_editor_code_execution_tool_result": {strictly("tool_use_id", jsontree.String), perhaps("content", jsontree.Object)},
+	"mcp_approval_response":                  {perhaps("approval_request_id", jsontree.String), perhaps("approve", jsontree.Bool)},
+	"bash_code_execution_tool_result":        {perhaps("tool_use_id", jsontree.String), perhaps("content", jsontree.Object)},
+	"text_editor_code_execution_tool_result": {perhaps("tool_use_id", jsontree.String), perhaps("content", jsontree.Object)},
 	"shell_call":                             providerCallRules(perhaps("action", jsontree.Object)),
 	"shell_call_output":                      providerCallRules(objectsRule("output")),
 	"apply_patch_call":                       providerCallRules(perhaps("operation", jsontree.Object)),
 	"apply_patch_call_output":                providerCallRules(perhaps("output", jsontree.String)),
-}}
+}
 
 // providerCallRules are for calls between the provider and the client's
 // machine, with the one member that differs.
@@ -102,32 +97,26 @@ func providerCallRules(own rule) []rule {
 }
 
 var webSearchResultRule = rule{kind: jsontree.Object, members: []rule{
-	{name: "type", kind: jsontree.String, only: Strict, optional: true, words: []string{"web_search_result"}},
-	perhaps("url", jsontree.String), perhaps("title", jsontree.String),
+	perhaps("type", jsontree.String), perhaps("url", jsontree.String), perhaps("title", jsontree.String),
 	perhaps("encrypted_content", jsontree.String), perhaps("page_age", jsontree.String),
 }}
 
-// index is an integer of a citation, required or optional.
-func index(name string, optional bool) rule {
-	return rule{name: name, kind: jsontree.Number, only: Strict, optional: optional}
-}
-
-var annotationUnion = union{variants: map[string][]rule{
+var annotationUnion = union{
 	"url_citation": {
-		strictly("title", jsontree.String), strictly("url", jsontree.String),
-		index("start_index", false), index("end_index", false),
+		perhaps("title", jsontree.String), perhaps("url", jsontree.String),
+		perhaps("start_index", jsontree.Number), perhaps("end_index", jsontree.Number),
 		perhaps("cited_text", jsontree.String), perhaps("encrypted_index", jsontree.String),
 	},
 	"file_citation": {
-		index("index", false), strictly("file_id", jsontree.String), strictly("filename", jsontree.String),
+		perhaps("index", jsontree.Number), perhaps("file_id", jsontree.String), perhaps("filename", jsontree.String),
 	},
 	"map_citation": {
-		strictly("title", jsontree.String), strictly("url", jsontree.String),
-		index("start_index", false), index("end_index", false),
+		perhaps("title", jsontree.String), perhaps("url", jsontree.String),
+		perhaps("start_index", jsontree.Number), perhaps("end_index", jsontree.Number),
 		perhaps("place_id", jsontree.String), perhaps("cited_text", jsontree.String),
 	},
 	"container_file_citation": {
-		strictly("container_id", jsontree.String), index("start_index", true), index("end_index", true),
+		perhaps("container_id", jsontree.String), perhaps("start_index", jsontree.Number), perhaps("end_index", jsontree.Number),
 		perhaps("filename", jsontree.String), perhaps("file_id", jsontree.String),
 	},
-}}
+}

@@ -163,7 +163,7 @@ func TestPatchRejects(t *testing.T) {
 func TestPatchedTemplateIsCheckedLater(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, want string }{
-		"role":          {`{"messages":{"0":{"role":"x","content":[]}}}`, "input.messages[0]: union_tag_invalid"},
+		"role":          {`{"messages":{"0":{"role":"","content":[]}}}`, "input.messages[0]: union_tag_invalid"},
 		"not a message": {`{"messages":["x"]}`, "input.messages[0]: dict_type"},
 		"variables":     {`{"messages":[{"role":"user","content":[],"input_variables":"x"}]}`, "input.messages[0].input_variables: list_type"},
 		"tool":          {`{"tools":[{}]}`, "input.tools[0]: union_tag_not_found"},

@@ -12,15 +12,13 @@ type rule struct {
 	most     int      // maximum length of a string, zero for no limit
 	words    []string // allowed strings, nil for any
 	members  []rule   // of an object
-	union    *union   // of an object whose members depend on its type
+	union    union    // of an object whose members depend on its type
 	element  *rule    // of an array, nil for any
 }
 
-// union is a set of object types with a discriminator.
-type union struct {
-	variants map[string][]rule
-	open     bool // unknown types are kept as is
-}
+// union is a set of object types with a discriminator. It is open: objects of
+// unknown types are kept as they are, because providers keep adding types.
+type union map[string][]rule
 
 var (
 	inputVariablesRule = rule{
@@ -30,6 +28,8 @@ var (
 		name: "template_format", kind: jsontree.String, optional: true, words: []string{"f-string", "jinja2"},
 	}
 	datasetExamplesRule = rule{name: "dataset_examples", kind: jsontree.Array, optional: true, only: Strict}
+	displayRoleRule     = rule{name: "raw_request_display_role", kind: jsontree.String, optional: true, only: Strict}
+	callMetadataRule    = rule{name: "provider_metadata", kind: jsontree.Object, optional: true, only: Strict}
 	nameRule            = rule{name: "name", kind: jsontree.String}
 	optionalNameRule    = rule{name: "name", kind: jsontree.String, optional: true}
 	objectRule          = rule{kind: jsontree.Object}
@@ -40,7 +40,7 @@ var (
 var (
 	chatRules = []rule{
 		{name: "tools", kind: jsontree.Array, optional: true, only: Lenient, element: &objectRule},
-		{name: "tools", kind: jsontree.Array, optional: true, only: Strict, element: &rule{kind: jsontree.Object, union: &toolUnion}},
+		{name: "tools", kind: jsontree.Array, optional: true, only: Strict, element: &toolRule},
 		{name: "functions", kind: jsontree.Array, optional: true, only: Lenient, element: &objectRule},
 		{name: "functions", kind: jsontree.Array, optional: true, only: Strict, element: &rule{kind: jsontree.Object, members: functionRules}},
 		{name: "tool_choice", kind: jsontree.String, also: jsontree.Object, optional: true, only: Lenient},
@@ -51,11 +51,7 @@ var (
 		inputVariablesRule, datasetExamplesRule,
 	}
 	completionRules = []rule{inputVariablesRule, templateFormatRule}
-	messageRules    = []rule{
-		inputVariablesRule, templateFormatRule,
-		{name: "raw_request_display_role", kind: jsontree.String, optional: true, only: Strict},
-		datasetExamplesRule,
-	}
+	messageRules    = []rule{inputVariablesRule, templateFormatRule, displayRoleRule, datasetExamplesRule}
 	// chosenFunctionRules apply to a tool_choice that names a function.
 	chosenFunctionRules = []rule{
 		{name: "function", kind: jsontree.Object, members: []rule{nameRule}},
@@ -79,7 +75,7 @@ var assistantRules = []rule{
 			{name: "type", kind: jsontree.String, optional: true, words: []string{"function"}},
 			{name: "function", kind: jsontree.Object, members: calledRules},
 			{name: "tool_id", kind: jsontree.String, optional: true},
-			{name: "provider_metadata", kind: jsontree.Object, optional: true, only: Strict},
+			callMetadataRule,
 		}},
 	},
 	{name: "function_call", kind: jsontree.Object, optional: true, members: calledRules},
@@ -101,7 +97,10 @@ var roleRules = map[string]roleRule{
 	"placeholder": {rules: []rule{nameRule}},
 }
 
-// roles lists the roles in the order of error messages.
+// otherRole is for messages of all other roles: providers keep adding roles.
+var otherRole = roleRule{rules: assistantRules}
+
+// roles lists the known roles in the order of error messages.
 var roles = []string{"system", "user", "assistant", "developer", "tool", "function", "placeholder"}
 
 // templateTypes lists the types of templates in the order of error messages.
@@ -123,8 +122,9 @@ var builtInToolRules = []rule{
 	{name: "config", kind: jsontree.Object, optional: true},
 }
 
-// toolUnion is open, because providers keep adding tools.
-var toolUnion = union{open: true, variants: map[string][]rule{
+var toolRule = rule{kind: jsontree.Object, union: toolUnion}
+
+var toolUnion = union{
 	"function": {{name: "function", kind: jsontree.Object, members: functionRules}},
 	"registry": {
 		{name: "tool_registry_id", kind: jsontree.Number},
@@ -143,7 +143,7 @@ var toolUnion = union{open: true, variants: map[string][]rule{
 	"shell":            builtInToolRules,
 	"apply_patch":      builtInToolRules,
 	"text_editor":      builtInToolRules,
-}}
+}
 
 var metadataRule = rule{kind: jsontree.Object, members: []rule{
 	{name: "model", kind: jsontree.Object, optional: true, members: []rule{

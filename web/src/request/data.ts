@@ -3,11 +3,11 @@ import { api, call, type Schemas } from '@/api/client'
 
 export type RequestItem = Schemas['SearchItem']
 
-/** A complete request with its input and output. */
+/** A complete request with its input and output, whose texts are as logged. */
 export function detailQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'detail', id],
-    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id }, query: { escape: false } }, signal })),
     staleTime: 5 * 60_000,
     // Previews load many requests, which can be long.
     gcTime: 60_000,

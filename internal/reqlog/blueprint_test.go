@@ -94,3 +94,23 @@ func TestBlueprintOfModel(t *testing.T) {
 		t.Errorf("name = %q, want %q", model.Name, want)
 	}
 }
+
+func TestReplayableBlueprint(t *testing.T) {
+	t.Parallel()
+	l := &Log{
+		Parameters: json.RawMessage(`{"response_format":{"title":"{{ t }}"},"top_p":1.0}`),
+		Input: json.RawMessage(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"{a}"},{"type":"text","text":"@@@b@@@ {{"}]},` +
+			`{"role":"user", "content":[{"type":"text","text":"{\"a\": 1}"}]}],"tools":[{"type":"function","function":{"name":"f","description":"{{ d }}"}}]}`),
+		Output: json.RawMessage(`{"type":"completion","content":[{"type":"text","text":"{c}"}]}`),
+	}
+	got := written(func(w *jsontree.Writer) { WriteBlueprint(w, l, Replayable, "mine") })
+	want := `{"prompt_template":{"type":"chat","tools":[{"type":"function","function":{"name":"f","description":"{{ '{' }}{ d }}"}}],"messages":[` +
+		`{"template_format":"jinja2","role":"user","content":[{"type":"text","text":"{a}"},{"type":"text","text":"@@{{ '@' }}b@@{{ '@' }} {{ '{' }}{"}]},` +
+		`{"role":"user", "content":[{"type":"text","text":"{\"a\": 1}"}]},{"role":"assistant","content":[{"type":"text","text":"{{c}}"}]}]},` +
+		`"commit_message":null,"metadata":{"model":{"provider":"","name":"","parameters":{"top_p":1.0,"response_format":{"title":"{{ '{' }}{ t }}"}},` +
+		`"api_type":null,"model_config_display_name":null,"base_model":null,"display_params":{}}},` +
+		`"provider_base_url_name":null,"report_id":null,"inference_client_name":"mine","provider_id":null}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("blueprint (-want +got):\n%s", diff)
+	}
+}

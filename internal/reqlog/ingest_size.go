@@ -37,7 +37,7 @@ func notesSize(n *Notes) int {
 		size += pairOverhead + len(s.Name)
 	}
 	if n.Prompt != nil {
-		size += pairOverhead + textsSize(n.Prompt.Referenced)
+		size += pairOverhead + textsSize(n.Prompt.Referenced) + len(n.Prompt.InferenceClient)
 	}
 	return size
 }

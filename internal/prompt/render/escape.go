@@ -2,6 +2,12 @@ package render
 
 import "strings"
 
+// MaxGrowth is the most bytes that Escape writes for one.
+const MaxGrowth = len(printedBrace)
+
+// printedBrace prints a brace in Jinja2.
+const printedBrace = "{{ '{' }}"
+
 // Escape returns a text that renders to the given one, whatever the variables.
 // It is the given text itself if that renders to itself.
 func Escape(format Format, text string) string {
@@ -35,7 +41,7 @@ func escapeJinja(text string) string {
 	for i := 0; i+1 < len(text); i++ {
 		if text[i] == '{' && strings.IndexByte("{%#", text[i+1]) >= 0 {
 			out.WriteString(text[from:i])
-			out.WriteString("{{ '{' }}")
+			out.WriteString(printedBrace)
 			from = i + 1
 		}
 	}

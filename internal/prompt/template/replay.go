@@ -90,10 +90,12 @@ func (p *replay) holder(holder jsontree.Value) {
 		p.set(holder, "template_format", jsontree.AppendQuoted(nil, string(format)))
 	}
 	for _, item := range holder.Get("content").Elems() {
-		rules, _ := lookUp(contentUnion, item.Get("type"))
-		p.clear(item, rules)
+		if item.Len() > 2 { // more than type and text
+			rules, _ := lookUp(contentUnion, item.Get("type"))
+			p.clear(item, rules)
+		}
 		if text, ok := itemText(item); ok && mayNeedEscape(text) {
-			p.string(text, escapeText(format, text.Str()))
+			p.string(text, func(plain string) string { return escapeText(format, plain) })
 		}
 	}
 }
@@ -105,10 +107,11 @@ func (p *replay) arguments(function jsontree.Value) {
 	}
 }
 
-// string replaces a string if the text differs.
-func (p *replay) string(v jsontree.Value, text string) {
-	if v.Str() != text {
-		p.replaceString(v, text)
+// string replaces a string with its escaped form if that differs.
+func (p *replay) string(v jsontree.Value, escape func(string) string) {
+	plain := v.Str()
+	if escaped := escape(plain); escaped != plain {
+		p.replaceString(v, escaped)
 	}
 }
 
@@ -122,23 +125,21 @@ func mayNeedEscape(text jsontree.Value) bool {
 // has a size limit.
 func replayFormat(holder jsontree.Value) render.Format {
 	format := holderFormat(holder)
-	tags, large := false, false
 	for text := range texts(holder) {
-		if !mayNeedEscape(text) {
-			continue
+		switch {
+		case mayHoldTags(text) && hasTag(text.Str()):
+			return render.Jinja2
+		case format == render.Jinja2 && tooLarge(text):
+			format = render.FString
 		}
-		plain := text.Str()
-		tags = tags || hasTag(plain)
-		large = large || len(escapeText(render.Jinja2, plain)) > render.MaxJinja
 	}
-	switch {
-	case tags:
-		return render.Jinja2
-	case large:
-		return render.FString
-	default:
-		return format
-	}
+	return format
+}
+
+// tooLarge reports whether an escaped text exceeds the limit of Jinja2. Most
+// texts are so short that they need not be escaped to know.
+func tooLarge(text jsontree.Value) bool {
+	return len(text.Raw())*render.MaxGrowth > render.MaxJinja && len(escapeText(render.Jinja2, text.Str())) > render.MaxJinja
 }
 
 func hasTag(text string) bool {
@@ -186,7 +187,7 @@ func (p *replay) escape(v jsontree.Value) {
 	switch v.Kind() {
 	case jsontree.String:
 		if mayHoldBraces(v.Raw()) {
-			p.string(v, render.Escape(render.Jinja2, v.Str()))
+			p.string(v, func(plain string) string { return render.Escape(render.Jinja2, plain) })
 		}
 	case jsontree.Array:
 		for _, element := range v.Elems() {

@@ -37,7 +37,7 @@ export function MessageCard({ value, position, count, variables, readOnly, onCha
           onChange={(event) => onChange(withRole(value, event.target.value as Role))}
           className={cn('h-7 border-transparent bg-transparent px-1 text-[13px] font-semibold hover:border-line-strong disabled:opacity-100', roleColours[value.role])}
         >
-          {[...new Set([...roles, message.role])].map((role) => <option key={role} value={role}>{role}</option>)}
+          {[...new Set([...roles, value.role])].map((role) => <option key={role} value={role}>{role}</option>)}
         </Select>
         <NamedMembers value={value} onChange={onChange} readOnly={readOnly} />
         <span className="ml-auto flex items-center">

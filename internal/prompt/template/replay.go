@@ -82,9 +82,7 @@ func (p *replay) holder(holder jsontree.Value) {
 	p.clear(holder, []rule{displayRoleRule, datasetExamplesRule})
 	for _, call := range holder.Get("tool_calls").Elems() {
 		p.clear(call, []rule{callMetadataRule})
-		p.arguments(call.Get("function"))
 	}
-	p.arguments(holder.Get("function_call"))
 	format := replayFormat(holder)
 	if format != holderFormat(holder) {
 		p.set(holder, "template_format", jsontree.AppendQuoted(nil, string(format)))
@@ -97,13 +95,6 @@ func (p *replay) holder(holder jsontree.Value) {
 		if text, ok := itemText(item); ok && mayNeedEscape(text) {
 			p.string(text, func(plain string) string { return escapeText(format, plain) })
 		}
-	}
-}
-
-// arguments writes the arguments of a call as text, as models do.
-func (p *replay) arguments(function jsontree.Value) {
-	if v := function.Get("arguments"); v.Kind() == jsontree.Object {
-		p.replaceString(v, string(v.Compact()))
 	}
 }
 
@@ -159,7 +150,7 @@ func escapeText(format render.Format, text string) string {
 // tools changes the tools and functions that the registry would reject.
 func (p *replay) tools(logged jsontree.Value) {
 	for _, tool := range logged.Get("tools").Elems() {
-		if !accepted(tool, &toolRule) {
+		if tool.Kind() == jsontree.Object && !accepted(tool, &toolRule) {
 			p.replace(tool, acceptedTool(tool))
 		}
 	}

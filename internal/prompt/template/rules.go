@@ -58,13 +58,9 @@ var (
 	}
 )
 
-// calledRules require the arguments of a call as the text of the model. In logs
-// they may be an object.
-var calledRules = []rule{
-	nameRule,
-	{name: "arguments", kind: jsontree.String, also: jsontree.Object, only: Lenient},
-	{name: "arguments", kind: jsontree.String, only: Strict},
-}
+// calledRules accept the arguments of a call as the text of the model or as an
+// object.
+var calledRules = []rule{nameRule, {name: "arguments", kind: jsontree.String, also: jsontree.Object}}
 
 var assistantRules = []rule{
 	optionalNameRule,

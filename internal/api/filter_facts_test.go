@@ -259,10 +259,9 @@ func oddFacts() facts {
 	}
 }
 
-// numbersThatAre0 are never null: they default to 0.
-var numbersThatAre0 = []string{
-	"input_tokens", "output_tokens", "total_tokens", "cached_tokens", "thinking_tokens", "cost", "turn_count", "tool_call_count",
-}
+// numbersThatAre0 are never null: they default to 0. Tokens and costs that were
+// not given are null.
+var numbersThatAre0 = []string{"turn_count", "tool_call_count"}
 
 // factWorld returns a world with the logs of allFacts, whose ids are added to
 // the facts, and the same logs in the other workspace, which must stay

@@ -202,7 +202,7 @@ func (t *trial) finish(ctx context.Context, done *provider.Completion, err error
 func (t *trial) answer(done *provider.Completion, id int64) *Answer {
 	return &Answer{
 		RequestID: id, Provider: done.Provider, Model: done.Engine, Output: done.Output,
-		InputTokens: done.InputTokens, OutputTokens: done.OutputTokens, Price: done.Price, Priced: done.Priced,
+		InputTokens: done.Usage.Input.N, OutputTokens: done.Usage.Output.N, Price: done.Price, Priced: done.Priced,
 		Latency: max(0, done.End.Sub(done.Start)), FinishReason: done.FinishReason, Warning: t.run.Warning,
 	}
 }

@@ -40,10 +40,7 @@ type Record struct {
 	// part of Input or Engine, and without credentials.
 	Parameters json.RawMessage
 
-	InputTokens    int64
-	OutputTokens   int64
-	CachedTokens   int64
-	ThinkingTokens int64
+	Usage Usage
 }
 
 // Reader reads the recorded calls of an API. Clients record arbitrary arguments
@@ -67,8 +64,9 @@ type Reader struct {
 	// Distinct says that responses can be recognised by their structure,
 	// regardless of the function.
 	Distinct bool
-	// Usage locates the token counts in responses.
-	Usage *Usage
+	// Usage reads the token counts of a response, none if it has another
+	// structure.
+	Usage func(response jsontree.Value) Usage
 }
 
 // Reading is an exchange that is being read. It records which arguments became

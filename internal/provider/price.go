@@ -28,10 +28,12 @@ type Prices []Price
 // storing is the price factor of input written to the cache.
 const storing = 1.25
 
-// Cost returns the total of a bill.
-func (p Price) Cost(b Bill) float64 {
-	sum := float64(b.Input)*p.Input + float64(b.Cached)*p.Cached +
-		float64(b.Stored)*p.Input*storing + float64(b.Output)*p.Output
+// Cost returns the cost of a usage.
+func (p Price) Cost(u Usage) float64 {
+	read := min(u.CacheRead.N, u.Input.N)
+	written := min(u.CacheWrite.N, u.Input.N-read)
+	sum := float64(u.Input.N-read-written)*p.Input + float64(read)*p.Cached +
+		float64(written)*p.Input*storing + float64(u.Output.N)*p.Output
 	return sum / 1e6
 }
 

@@ -80,12 +80,10 @@ func (s *Set) Read(x Exchange) Record {
 	}
 	reply, answered := s.reply(reader, x)
 	out := output(in.Completion, reply, answered)
-	tokens := s.tokens(reader, x.Response)
 	record := Record{
 		Provider: s.providerOf(x), Engine: engineOf(x), APIType: reader.APIType, FunctionName: x.FunctionName,
 		Input: in.bytes(), Output: out.bytes(), Parameters: r.parameters(),
-		InputTokens: tokens.Input, OutputTokens: tokens.Output,
-		CachedTokens: tokens.Cached, ThinkingTokens: tokens.Thinking,
+		Usage: s.usage(reader, x.Response),
 	}
 	if p, _ := s.Find(record.Provider); reader.Chat {
 		record.APIType = p.ChatType
@@ -143,15 +141,28 @@ func output(completion bool, reply Turn, answered bool) Blueprint {
 	}
 }
 
-// tokens reads the token counts of a response in the format of any provider.
-func (s *Set) tokens(reader *Reader, response jsontree.Value) Tokens {
-	var tokens Tokens
+// usage reads the token counts of a response in the format of the reader, else
+// of any provider.
+func (s *Set) usage(reader *Reader, response jsontree.Value) Usage {
 	for _, other := range append([]*Reader{reader}, s.readers...) {
-		if other.Usage != nil {
-			tokens = tokens.orElse(other.Usage.Read(response))
+		if other.Usage == nil {
+			continue
+		}
+		if usage := other.Usage(response); usage.Known() {
+			return usage
 		}
 	}
-	return tokens
+	return Usage{}
+}
+
+// UsageOf reads the token counts from the member usage of an object, in the
+// format of the provider, else of any.
+func (s *Set) UsageOf(name string, holder jsontree.Value) Usage {
+	if !Field(holder, "usage").Given() {
+		return Usage{}
+	}
+	p, _ := s.Find(name)
+	return s.usage(p.APIs[0].Reader, holder)
 }
 
 // providerOf returns the name of the provider that was called: the one that the

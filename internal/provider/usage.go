@@ -6,68 +6,101 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Tokens are the token counts of a call by the provider.
-type Tokens struct {
-	Input, Output int64
-	// Cached is the input read from the cache, Stored the input written to it.
-	Cached, Stored int64
-	// Thinking is the reasoning part of the output.
-	Thinking int64
-	// Tools is the input for results of the provider's tools.
-	Tools int64
+// Count is a number of tokens. One that nobody gave is not 0.
+type Count struct {
+	N     int64
+	Given bool
 }
 
-// Usage locates the token counts in the answers of a provider. Names are in
-// snake case and also match camel case; those after a dot are nested. The first
-// one with a count is used.
-type Usage struct {
-	// At is the member of an answer with the counts.
-	At                                             string
-	Input, Output, Cached, Stored, Thinking, Tools []string
-	// Bill returns the billed tokens.
-	Bill func(Tokens) Bill
-}
+// Tokens returns a count that was given.
+func Tokens(n int64) Count { return Count{N: n, Given: true} }
 
-// Bill is the number of billed tokens. Input read from the cache and input
-// written to it have different prices.
-type Bill struct{ Input, Cached, Stored, Output int64 }
+// Plus returns the sum. It is given if one of the two is.
+func (c Count) Plus(other Count) Count { return Count{c.N + other.N, c.Given || other.Given} }
 
-// Read returns the counts of an answer, 0 for missing ones.
-func (u *Usage) Read(answer jsontree.Value) Tokens {
-	v := Field(answer, u.At)
-	return Tokens{
-		Input: count(v, u.Input), Output: count(v, u.Output), Cached: count(v, u.Cached),
-		Stored: count(v, u.Stored), Thinking: count(v, u.Thinking), Tools: count(v, u.Tools),
-	}
-}
-
-// orElse returns the counts, with zeros replaced by those of others.
-func (t Tokens) orElse(others Tokens) Tokens {
-	for _, pair := range []struct {
-		count *int64
-		other int64
-	}{{&t.Input, others.Input}, {&t.Output, others.Output}, {&t.Cached, others.Cached}, {&t.Thinking, others.Thinking}} {
-		if *pair.count == 0 {
-			*pair.count = pair.other
+// With returns a total with parts that it does not include. A total that was
+// not given stays so.
+func (c Count) With(parts ...Count) Count {
+	for _, part := range parts {
+		if c.Given {
+			c = c.Plus(part)
 		}
 	}
-	return t
+	return c
+}
+
+// Or returns the count, or the other one if it was not given.
+func (c Count) Or(other Count) Count {
+	if c.Given {
+		return c
+	}
+	return other
+}
+
+// Usage is the token usage of a call. It has the same meaning for every
+// provider: Input and Output are totals, the other counts are parts of them.
+type Usage struct {
+	// Input is the whole input, including what was read from or written to a
+	// cache and the results of the provider's own tools.
+	Input Count
+	// Output is the whole output, including reasoning.
+	Output Count
+	// CacheRead and CacheWrite are the parts of the input that were read from
+	// the cache and written to it.
+	CacheRead, CacheWrite Count
+	// CacheWriteLong is the part of CacheWrite that is kept for an hour.
+	CacheWriteLong Count
+	// Reasoning is the part of the output that is reasoning.
+	Reasoning Count
+	// Batch says that the call had the price of a batch.
+	Batch bool
+}
+
+// Known reports whether the input or the output was counted.
+func (u Usage) Known() bool { return u.Input.Given || u.Output.Given }
+
+// Total returns the sum of input and output.
+func (u Usage) Total() Count { return u.Input.Plus(u.Output) }
+
+// Or returns the usage with the counts that it lacks taken from another one.
+func (u Usage) Or(other Usage) Usage {
+	return Usage{
+		Input: u.Input.Or(other.Input), Output: u.Output.Or(other.Output),
+		CacheRead: u.CacheRead.Or(other.CacheRead), CacheWrite: u.CacheWrite.Or(other.CacheWrite),
+		CacheWriteLong: u.CacheWriteLong.Or(other.CacheWriteLong), Reasoning: u.Reasoning.Or(other.Reasoning),
+		Batch: u.Batch || other.Batch,
+	}
 }
 
 // maxTokens is the largest plausible count of a call. Larger ones are client
 // errors and would distort every sum.
 const maxTokens = 1_000_000_000
 
-func count(v jsontree.Value, names []string) int64 {
+// CountOf returns the count under one of the names in the usage object of a
+// provider. Names are in snake case and also match camel case; those after a
+// dot are nested. The first positive count is used.
+func CountOf(usage jsontree.Value, names ...string) Count {
+	var found Count
 	for _, name := range names {
-		outer, inner, nested := strings.Cut(name, ".")
-		found := Field(v, outer)
-		if nested {
-			found = Field(found, inner)
+		n, ok := nested(usage, name).Int()
+		if !ok || n < 0 || n > maxTokens {
+			continue
 		}
-		if n, ok := found.Int(); ok && n > 0 && n <= maxTokens {
-			return n
+		if found = Tokens(n); n > 0 {
+			break
 		}
 	}
-	return 0
+	return found
 }
+
+func nested(v jsontree.Value, name string) jsontree.Value {
+	outer, inner, dotted := strings.Cut(name, ".")
+	v = Field(v, outer)
+	if dotted {
+		v = Field(v, inner)
+	}
+	return v
+}
+
+// BatchTier reports whether a service tier has the price of a batch.
+func BatchTier(tier jsontree.Value) bool { return tier.Is("batch") || tier.Is("flex") }

@@ -9,6 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
 const (
@@ -134,11 +136,31 @@ func (d logDecoder) times(l *Log, span *[2]Micros) {
 }
 
 func (d logDecoder) measures(l *Log) {
-	l.InputTokens = d.Int("input_tokens", 0, maxTokens, 0)
-	l.OutputTokens = d.Int("output_tokens", 0, maxTokens, 0)
+	l.Usage = d.usage(l.Provider)
 	if price := d.Float("price", 0, maxPrice); price != nil {
-		l.Price = math.Abs(*price) // removes the sign of a negative zero
+		l.Price = Price{USD: math.Abs(*price), Source: PriceSent} // removes the sign of a negative zero
 	}
+}
+
+// usage reads the token counts. Those of a usage object, in the format of the
+// provider, take precedence over the totals, which some clients always send.
+func (d logDecoder) usage(name string) provider.Usage {
+	d.Member("usage", jsontree.Object)
+	parameters := d.Value.Get("parameters")
+	usage := builtin.Providers.UsageOf(name, d.Value).Or(builtin.Providers.UsageOf(name, parameters))
+	usage = usage.Or(provider.Usage{Input: d.count("input_tokens"), Output: d.count("output_tokens")})
+	if cached := usage.CacheRead.Plus(usage.CacheWrite); cached.N > usage.Input.N {
+		usage.Input = usage.Input.Plus(cached) // the total cannot include it
+	}
+	usage.Batch = usage.Batch || provider.BatchTier(provider.Field(parameters, "service_tier"))
+	return usage
+}
+
+func (d logDecoder) count(key string) provider.Count {
+	if n := d.Int(key, 0, maxTokens, 0); d.Given(key) {
+		return provider.Tokens(n)
+	}
+	return provider.Count{}
 }
 
 // template returns a required template after checking it.

@@ -64,8 +64,8 @@ func checkDerived(t *testing.T, in *LogInput, refused bool) {
 	if refused {
 		return
 	}
-	if l.Start < minInstant || l.End > maxInstant || l.Price < 0 || l.Tokens() < 0 {
-		t.Fatalf("out of bounds: start %d, end %d, price %v, tokens %d", l.Start, l.End, l.Price, l.Tokens())
+	if l.Start < minInstant || l.End > maxInstant || l.Price.USD < 0 || l.Usage.Total().N < 0 {
+		t.Fatalf("out of bounds: start %d, end %d, price %v, tokens %d", l.Start, l.End, l.Price.USD, l.Usage.Total().N)
 	}
 	index := l.Index
 	Derive(l)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
 const minimalBody = `{
@@ -88,7 +89,7 @@ func TestDecodeFullLog(t *testing.T) {
 	l := want.Log
 	l.Variables = json.RawMessage(`{"name":"Ada"}`)
 	l.APIType, l.FunctionName, l.Parameters = "responses", "f", json.RawMessage(`{"temperature": 1.0}`)
-	l.InputTokens, l.OutputTokens, l.Price = 10, 5, 0.25
+	l.Usage.Input, l.Usage.Output, l.Price = provider.Tokens(10), provider.Tokens(5), Price{0.25, PriceSent}
 	l.Status, l.ErrorType, l.ErrorMessage = StatusWarning, "UNKNOWN_ERROR", "m"
 	l.Tags = []string{"a", "b"}
 	l.Metadata = []Member{{"k", json.RawMessage(`null`)}, {"n", json.RawMessage(`{"x": 1}`)}}
@@ -285,7 +286,7 @@ func TestDecodeScore(t *testing.T) {
 
 func TestDecodePriceHasNoSign(t *testing.T) {
 	t.Parallel()
-	if in, problems := decode(t, with(`"price":-0.0`)); problems.Any() || math.Signbit(in.Log.Price) {
+	if in, problems := decode(t, with(`"price":-0.0`)); problems.Any() || math.Signbit(in.Log.Price.USD) {
 		t.Errorf("price = %v (%v), want 0 without a sign", in.Log.Price, problems.Err())
 	}
 }

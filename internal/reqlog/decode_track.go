@@ -47,8 +47,7 @@ func LogOf(r provider.Record) *Log {
 	return &Log{
 		Provider: r.Provider, Engine: r.Engine, APIType: r.APIType, FunctionName: r.FunctionName,
 		Input: r.Input, Output: r.Output, Parameters: r.Parameters,
-		InputTokens: r.InputTokens, OutputTokens: r.OutputTokens,
-		CachedTokens: r.CachedTokens, ThinkingTokens: r.ThinkingTokens,
+		Usage: r.Usage,
 	}
 }
 

@@ -69,7 +69,7 @@ type FieldSpec struct {
 	// One of the following reads the value from a log, depending on the type.
 	// A field that never reaches a store has none.
 	Int   func(*Log) (n int64, ok bool)     `json:"-"` // identifiers and whole numbers
-	Float func(*Log) float64                `json:"-"` // other numbers
+	Float func(*Log) (n float64, ok bool)   `json:"-"` // other numbers
 	Time  func(*Log) Micros                 `json:"-"`
 	Flag  func(*Log) bool                   `json:"-"`
 	Word  func(*Log) (text string, ok bool) `json:"-"` // strings

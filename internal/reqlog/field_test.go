@@ -80,6 +80,8 @@ func TestOptionalFields(t *testing.T) {
 		switch {
 		case f.Int != nil:
 			_, given = f.Int(&Log{})
+		case f.Float != nil:
+			_, given = f.Float(&Log{})
 		case f.Word != nil:
 			_, given = f.Word(&Log{})
 		}

@@ -1,5 +1,7 @@
 package reqlog
 
+import "github.com/promptuary/promptuary/internal/provider"
+
 // The filter fields.
 const (
 	FieldID             Field = "pl_id"
@@ -93,37 +95,37 @@ var Fields = []FieldSpec{
 	{
 		Name: FieldLatency, Type: TypeNumeric, QueryName: "latency", Label: "Latency", Section: sectionNumbers,
 		Doc: "The duration in milliseconds.", Unit: UnitMillis, Sortable: true, Metric: true,
-		Column: "latency_ms", Float: (*Log).LatencyMS,
+		Column: "latency_ms", Float: always((*Log).LatencyMS),
 	},
 	{
 		Name: FieldCost, Type: TypeNumeric, QueryName: "cost", Label: "Cost", Section: sectionNumbers,
 		Doc: "The cost in US dollars.", Unit: UnitDollars, Sortable: true, Metric: true,
-		Column: "price", Float: func(l *Log) float64 { return l.Price },
+		Column: "price", Optional: true, Float: func(l *Log) (float64, bool) { return l.Price.USD, l.Price.Known() },
 	},
 	{
 		Name: FieldInputTokens, Type: TypeNumeric, QueryName: "input_tokens", Label: "Input tokens", Section: sectionNumbers,
 		Doc: "The number of tokens sent.", Unit: UnitTokens, Sortable: true, Metric: true,
-		Column: "input_tokens", Int: always(func(l *Log) int64 { return l.InputTokens }),
+		Column: "input_tokens", Optional: true, Int: counted(func(u *provider.Usage) provider.Count { return u.Input }),
 	},
 	{
 		Name: FieldOutputTokens, Type: TypeNumeric, QueryName: "output_tokens", Label: "Output tokens", Section: sectionNumbers,
 		Doc: "The number of tokens received.", Unit: UnitTokens, Sortable: true, Metric: true,
-		Column: "output_tokens", Int: always(func(l *Log) int64 { return l.OutputTokens }),
+		Column: "output_tokens", Optional: true, Int: counted(func(u *provider.Usage) provider.Count { return u.Output }),
 	},
 	{
 		Name: FieldTotalTokens, Type: TypeNumeric, QueryName: "tokens", Label: "Total tokens", Section: sectionNumbers,
 		Doc: "The number of tokens sent and received.", Unit: UnitTokens, Sortable: true, Metric: true,
-		Column: "total_tokens", Int: always((*Log).Tokens),
+		Column: "total_tokens", Optional: true, Int: counted(func(u *provider.Usage) provider.Count { return u.Total() }),
 	},
 	{
 		Name: FieldCachedTokens, Type: TypeNumeric, QueryName: "cached_tokens", Label: "Cached tokens", Section: sectionNumbers,
 		Doc: "The number of tokens read from a cache.", Unit: UnitTokens, Metric: true,
-		Column: "cached_tokens", Int: always(func(l *Log) int64 { return l.CachedTokens }),
+		Column: "cached_tokens", Optional: true, Int: counted(func(u *provider.Usage) provider.Count { return u.CacheRead }),
 	},
 	{
 		Name: FieldThinkingTokens, Type: TypeNumeric, QueryName: "thinking_tokens", Label: "Thinking tokens", Section: sectionNumbers,
 		Doc: "The number of tokens spent on thinking.", Unit: UnitTokens, Metric: true,
-		Column: "thinking_tokens", Int: always(func(l *Log) int64 { return l.ThinkingTokens }),
+		Column: "thinking_tokens", Optional: true, Int: counted(func(u *provider.Usage) provider.Count { return u.Reasoning }),
 	},
 	{
 		Name: FieldTurns, Type: TypeNumeric, QueryName: "turns", Label: "Turns", Section: sectionNumbers,
@@ -259,4 +261,12 @@ var Fields = []FieldSpec{
 // always reads a value that every log has.
 func always[T any](read func(*Log) T) func(*Log) (T, bool) {
 	return func(l *Log) (T, bool) { return read(l), true }
+}
+
+// counted reads a token count, which a log may lack.
+func counted(read func(*provider.Usage) provider.Count) func(*Log) (int64, bool) {
+	return func(l *Log) (int64, bool) {
+		count := read(&l.Usage)
+		return count.N, count.Given
+	}
 }

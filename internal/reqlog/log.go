@@ -5,6 +5,8 @@ package reqlog
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
 // Micros is an instant, in microseconds since the Unix epoch.
@@ -44,11 +46,8 @@ type Log struct {
 	Start Micros
 	End   Micros
 
-	InputTokens    int64
-	OutputTokens   int64
-	CachedTokens   int64
-	ThinkingTokens int64
-	Price          float64
+	Usage provider.Usage
+	Price Price
 
 	Status       string
 	ErrorType    string
@@ -68,8 +67,28 @@ type Log struct {
 // negative.
 func (l *Log) LatencyMS() float64 { return max(0, float64(l.End-l.Start)/1000) }
 
-// Tokens returns the sum of input and output tokens.
-func (l *Log) Tokens() int64 { return l.InputTokens + l.OutputTokens }
+// Price is the cost of a request in US dollars.
+type Price struct {
+	USD float64
+	// Source is where the price comes from, 0 if it is not known.
+	Source PriceSource
+}
+
+// PriceSource is where the price of a log comes from.
+type PriceSource uint8
+
+// The sources of prices. A price that a client sent is never replaced by a
+// computed one.
+const (
+	PriceSent PriceSource = iota + 1
+	PriceComputed
+)
+
+// String returns the name of the source, "" for an unknown price.
+func (s PriceSource) String() string { return [...]string{"", "sent", "computed"}[s] }
+
+// Known reports whether there is a price. It may be 0.
+func (p Price) Known() bool { return p.Source != 0 }
 
 // Notes is the part of a log that can change after it was written.
 type Notes struct {

@@ -41,7 +41,7 @@ func TestFailedCallsAreLogged(t *testing.T) {
 			check.Equal(t, "logged message", log.ErrorMessage, failure.Message)
 			check.Equal(t, "input", spoken(log.Input), []string{"system: Be kind.", "user: Greet Ann!"})
 			check.Equal(t, "output", spoken(log.Output), []string{})
-			check.Equal(t, "price", log.Price, 0.0)
+			check.Equal(t, "price", log.Price, reqlog.Price{})
 			check.Equal(t, "prompt", []int64{log.Prompt.ID, log.Prompt.Version}, []int64{id, 1})
 			if strings.Contains(failure.Message+failure.Detail+log.ErrorMessage, homeKey) {
 				t.Error("the key was told")

@@ -90,7 +90,7 @@ func (a *duckAnchor) add(l *reqlog.Log) error {
 	err = a.appender.AppendRow(
 		l.ID, int64(l.Start), int64(l.End), l.LatencyMS(), l.Provider, l.Engine, l.APIType, l.FunctionName,
 		l.Status, orNull(l.ErrorType), orNull(l.ErrorMessage),
-		l.InputTokens, l.OutputTokens, l.CachedTokens, l.ThinkingTokens, l.Price, promptID(l),
+		l.Usage.Input.N, l.Usage.Output.N, l.Usage.CacheRead.N, l.Usage.Reasoning.N, l.Price.USD, promptID(l),
 		l.Index.IsJSON, l.Index.IsToolCall, l.Index.TurnCount, l.Index.ToolCallCount,
 		list(l.Tags), list(l.Index.ToolNames),
 		list(reqlog.Keys(l.Index.Metadata)), pairValues(l.Index.Metadata), pairTexts(l.Index.Metadata),

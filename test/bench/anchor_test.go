@@ -40,11 +40,11 @@ func TestMisspells(t *testing.T) {
 func testLogs() []*reqlog.Log {
 	day := reqlog.Micros(86_400_000_000)
 	return []*reqlog.Log{
-		{ID: 1, Start: day, End: day + 1_000_000, Engine: "m1", Provider: "p1", Status: "SUCCESS", Price: 1, Tags: []string{"a"},
+		{ID: 1, Start: day, End: day + 1_000_000, Engine: "m1", Provider: "p1", Status: "SUCCESS", Price: reqlog.Price{USD: 1, Source: reqlog.PriceSent}, Tags: []string{"a"},
 			Index: reqlog.Index{InputText: "Don't refund", OutputText: "done", IsJSON: true, Output: []reqlog.Pair{{Key: "k", Value: "v"}}}},
-		{ID: 2, Start: day + 1, End: day + 3_000_001, Engine: "m1", Provider: "p1", Status: "ERROR", ErrorType: "UNKNOWN_ERROR", Price: 2,
+		{ID: 2, Start: day + 1, End: day + 3_000_001, Engine: "m1", Provider: "p1", Status: "ERROR", ErrorType: "UNKNOWN_ERROR", Price: reqlog.Price{USD: 2, Source: reqlog.PriceSent},
 			Tags: []string{"a", "b"}, Index: reqlog.Index{InputText: "refunds", Metadata: []reqlog.Pair{{Key: "env", Value: "prod"}}}},
-		{ID: 3, Start: 2 * day, End: 2*day + 5_000_000, Engine: "m2", Provider: "p1", Status: "SUCCESS", Price: 4,
+		{ID: 3, Start: 2 * day, End: 2*day + 5_000_000, Engine: "m2", Provider: "p1", Status: "SUCCESS", Price: reqlog.Price{USD: 4, Source: reqlog.PriceSent},
 			Index: reqlog.Index{InputText: "hello", IsToolCall: true, ToolCallCount: 2, ToolNames: []string{"t"}}},
 	}
 }

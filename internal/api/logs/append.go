@@ -32,10 +32,10 @@ func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient s
 
 // writeTokens writes the token counts and the cost of a request.
 func writeTokens(w *jsontree.Writer, l *reqlog.Log) {
-	w.Key("input_tokens").Int(l.InputTokens)
-	w.Key("output_tokens").Int(l.OutputTokens)
-	w.Key("tokens").Int(l.Tokens())
-	w.Key("price").Float(l.Price)
+	w.Key("input_tokens").Int(l.Usage.Input.N)
+	w.Key("output_tokens").Int(l.Usage.Output.N)
+	w.Key("tokens").Int(l.Usage.Total().N)
+	w.Key("price").Float(l.Price.USD)
 }
 
 // appendTracked appends the response to a tracked call. Its texts are as logged,

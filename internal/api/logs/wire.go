@@ -25,6 +25,7 @@ type logRequest struct {
 	PromptVariables rest.RawObject `json:"prompt_input_variables" description:"Input variables that the template was rendered with."`
 	InputTokens     int64          `json:"input_tokens" minimum:"0" maximum:"1000000000000" description:"Number of input tokens."`
 	OutputTokens    int64          `json:"output_tokens" minimum:"0" maximum:"1000000000000" description:"Number of output tokens."`
+	Usage           rest.RawObject `json:"usage" description:"Token counts in the format of the provider, such as the usage object of its response, with cached and thinking tokens. They take precedence over input_tokens and output_tokens. It may also be a member of parameters."`
 	Price           float64        `json:"price" minimum:"0" maximum:"1000000000000000" description:"Cost of the request."`
 	FunctionName    string         `json:"function_name" description:"Name of the library function that was called."`
 	Score           int64          `json:"score" minimum:"0" maximum:"100" description:"An initial score."`
@@ -224,8 +225,8 @@ func newSearchItem(l *reqlog.Log) searchItem {
 	item := searchItem{
 		ID: l.ID, Type: "request", WorkspaceID: l.Workspace, Engine: l.Engine, ProviderType: l.Provider,
 		APIType: kit.OrNil(l.APIType), FunctionName: l.FunctionName,
-		InputTokens: l.InputTokens, OutputTokens: l.OutputTokens, Tokens: l.Tokens(),
-		CachedTokens: l.CachedTokens, ThinkingTokens: l.ThinkingTokens, Price: l.Price,
+		InputTokens: l.Usage.Input.N, OutputTokens: l.Usage.Output.N, Tokens: l.Usage.Total().N,
+		CachedTokens: l.Usage.CacheRead.N, ThinkingTokens: l.Usage.Reasoning.N, Price: l.Price.USD,
 		StartTime: rest.Time(l.Start), EndTime: rest.Time(l.End), CreatedAt: rest.Time(l.CreatedAt),
 		Latency: l.LatencyMS() / 1000, Status: l.Status, ErrorType: kit.OrNil(l.ErrorType), ErrorMessage: kit.OrNil(l.ErrorMessage),
 		TagsArray: append([]string{}, l.Tags...), Metadata: metadataObjects(l.Metadata),

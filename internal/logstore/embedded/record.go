@@ -118,24 +118,24 @@ func wellFormed(records [][]byte) bool {
 
 // head is the small part of a log as the journal keeps it.
 type head struct {
-	CreatedAt      reqlog.Micros   `json:"created_at"`
-	Provider       string          `json:"provider"`
-	Engine         string          `json:"engine"`
-	APIType        string          `json:"api_type,omitempty"`
-	FunctionName   string          `json:"function_name,omitempty"`
-	Start          reqlog.Micros   `json:"start"`
-	End            reqlog.Micros   `json:"end"`
-	InputTokens    int64           `json:"input_tokens"`
-	OutputTokens   int64           `json:"output_tokens"`
-	CachedTokens   int64           `json:"cached_tokens,omitempty"`
-	ThinkingTokens int64           `json:"thinking_tokens,omitempty"`
-	Price          float64         `json:"price"`
-	Status         string          `json:"status"`
-	ErrorType      string          `json:"error_type,omitempty"`
-	ErrorMessage   string          `json:"error_message,omitempty"`
-	Tags           []string        `json:"tags,omitempty"`
-	SpanID         string          `json:"span_id,omitempty"`
-	Notes          json.RawMessage `json:"notes,omitempty"`
+	CreatedAt     reqlog.Micros   `json:"created_at"`
+	Provider      string          `json:"provider"`
+	Engine        string          `json:"engine"`
+	APIType       string          `json:"api_type,omitempty"`
+	FunctionName  string          `json:"function_name,omitempty"`
+	Start         reqlog.Micros   `json:"start"`
+	End           reqlog.Micros   `json:"end"`
+	Usage         *usage          `json:"usage,omitempty"`
+	Price         *float64        `json:"price,omitempty"`
+	PriceComputed bool            `json:"price_computed,omitempty"`
+	Status        string          `json:"status"`
+	ErrorType     string          `json:"error_type,omitempty"`
+	ErrorMessage  string          `json:"error_message,omitempty"`
+	Tags          []string        `json:"tags,omitempty"`
+	SpanID        string          `json:"span_id,omitempty"`
+	Notes         json.RawMessage `json:"notes,omitempty"`
+
+	oldUsage
 }
 
 // derived is the small part of a log's index as the journal keeps it.
@@ -159,8 +159,8 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 	}
 	head, err := json.Marshal(&head{
 		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
-		Start: l.Start, End: l.End, InputTokens: l.InputTokens, OutputTokens: l.OutputTokens,
-		CachedTokens: l.CachedTokens, ThinkingTokens: l.ThinkingTokens, Price: l.Price,
+		Start: l.Start, End: l.End, Usage: encodeUsage(&l.Usage),
+		Price: priceOf(l), PriceComputed: l.Price.Source == reqlog.PriceComputed,
 		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
 	})
 	if err != nil {
@@ -201,8 +201,7 @@ func decodeLog(r record) (*reqlog.Log, error) {
 		ID: r.id(), Workspace: r.workspace(), CreatedAt: h.CreatedAt,
 		Provider: h.Provider, Engine: h.Engine, APIType: h.APIType, FunctionName: h.FunctionName,
 		Input: parts[partInput], Output: parts[partOutput], Parameters: parts[partParameters],
-		Start: h.Start, End: h.End, InputTokens: h.InputTokens, OutputTokens: h.OutputTokens,
-		CachedTokens: h.CachedTokens, ThinkingTokens: h.ThinkingTokens, Price: h.Price,
+		Start: h.Start, End: h.End, Usage: h.usage(), Price: h.price(),
 		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Tags: h.Tags, SpanID: h.SpanID,
 	}
 	l.Notes, err = decodeNotes(h.Notes)

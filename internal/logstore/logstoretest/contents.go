@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -49,7 +50,7 @@ func testLongLists(s *suite) {
 			l := plain(int64(len(logs)+1), "refund")
 			name := fmt.Sprintf("%03d", i)
 			l.Engine, l.Provider, l.Tags, l.ErrorType = "m"+name, "p"+name, []string{"t" + name}, "e"+name
-			l.Price = float64(i/50) * float64(1+i%7) / 8
+			l.Price = reqlog.Price{USD: float64(i/50) * float64(1+i%7) / 8, Source: reqlog.PriceSent}
 			l.Prompt = &reqlog.PromptLink{ID: int64(1000 + i), Version: 1}
 			l.Metadata = []reqlog.Member{{Key: strings.Repeat("k", i%13+1) + name, Value: quote(name)}}
 			l.Output = join(`{"type":"chat","messages":[{"role":"assistant","tool_calls":[{"function":{"name":"f`, name, `","arguments":"{\"o`, name, `\":1}"}}]}]}`)
@@ -135,8 +136,11 @@ func testExtremeNumbers(s *suite) {
 	var logs []*reqlog.Log
 	for i := range 35 {
 		l := plain(int64(i+1), "number")
-		l.InputTokens, l.OutputTokens, l.CachedTokens, l.ThinkingTokens = tokens[i%4], tokens[(i+1)%4], tokens[(i+2)%4], tokens[(i+3)%4]
-		l.Price, l.Start = prices[i%7], starts[i%5]
+		l.Usage = provider.Usage{
+			Input: provider.Tokens(tokens[i%4]), Output: provider.Tokens(tokens[(i+1)%4]),
+			CacheRead: provider.Tokens(tokens[(i+2)%4]), Reasoning: provider.Tokens(tokens[(i+3)%4]),
+		}
+		l.Price, l.Start = reqlog.Price{USD: prices[i%7], Source: reqlog.PriceSent}, starts[i%5]
 		l.Prompt = &reqlog.PromptLink{ID: prompts[i%5], Version: prompts[(i+1)%5]}
 		l.End = starts[(i+i/5)%5]
 		reqlog.Derive(l)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -75,7 +76,7 @@ func (m *maker) log(i int) *reqlog.Log {
 // server adds what does not come with the body.
 func (m *maker) server(l *reqlog.Log, i int) {
 	if m.chance(50) {
-		l.CachedTokens, l.ThinkingTokens = int64(m.rng.IntN(50)), int64(m.rng.IntN(9))*100
+		l.Usage.CacheRead, l.Usage.Reasoning = provider.Tokens(int64(m.rng.IntN(50))), provider.Tokens(int64(m.rng.IntN(9))*100)
 	}
 	if m.chance(20) {
 		l.SpanID = fmt.Sprintf("%016x", i)
@@ -94,9 +95,18 @@ func (m *maker) server(l *reqlog.Log, i int) {
 	case 12:
 		l.Engine = reqlog.UnknownModel
 	case 13:
-		l.InputTokens, l.OutputTokens = 1<<53, 1<<53-1
+		l.Usage.Input, l.Usage.Output = provider.Tokens(1<<53), provider.Tokens(1<<53-1)
 	case 14:
-		l.Price = math.Copysign(0, -1)
+		l.Price = reqlog.Price{USD: math.Copysign(0, -1), Source: reqlog.PriceSent}
+	case 15, 16:
+		l.Price = reqlog.Price{}
+	case 17:
+		l.Usage = provider.Usage{}
+	case 18:
+		l.Usage.Output, l.Price = provider.Count{}, reqlog.Price{}
+	case 19:
+		l.Usage.CacheWrite, l.Usage.CacheWriteLong, l.Usage.Batch = provider.Tokens(9), provider.Tokens(4), true
+		l.Price.Source = reqlog.PriceComputed
 	}
 }
 

@@ -19,8 +19,8 @@ func (n *naive) Analyze(ctx context.Context, q reqlog.AnalyzeQuery) (*reqlog.Ana
 	total := breakdown("", logs)
 	a.Cost, a.InputTokens, a.OutputTokens = total.Cost, total.InputTokens, total.OutputTokens
 	for _, l := range logs {
-		a.CachedTokens += l.CachedTokens
-		a.ThinkingTokens += l.ThinkingTokens
+		a.CachedTokens += l.Usage.CacheRead.N
+		a.ThinkingTokens += l.Usage.Reasoning.N
 	}
 	for _, group := range grouped(logs, bucketOf(q.Bucket)) {
 		a.Buckets = append(a.Buckets, bucketStats(group.key, group.logs))
@@ -109,8 +109,8 @@ func bucketStats(start reqlog.Micros, logs []*reqlog.Log) reqlog.BucketStats {
 	}
 	var turns, calls []float64
 	for _, l := range logs {
-		b.CachedTokens += l.CachedTokens
-		b.ThinkingTokens += l.ThinkingTokens
+		b.CachedTokens += l.Usage.CacheRead.N
+		b.ThinkingTokens += l.Usage.Reasoning.N
 		turns = append(turns, float64(l.Index.TurnCount))
 		calls = append(calls, float64(l.Index.ToolCallCount))
 		switch l.Status {
@@ -137,9 +137,9 @@ func bucketStats(start reqlog.Micros, logs []*reqlog.Log) reqlog.BucketStats {
 func breakdown(name string, logs []*reqlog.Log) reqlog.Breakdown {
 	b := reqlog.Breakdown{Name: name, Requests: int64(len(logs))}
 	for _, l := range logs {
-		b.Cost += l.Price
-		b.InputTokens += l.InputTokens
-		b.OutputTokens += l.OutputTokens
+		b.Cost += l.Price.USD
+		b.InputTokens += l.Usage.Input.N
+		b.OutputTokens += l.Usage.Output.N
 	}
 	return b
 }

@@ -18,7 +18,7 @@ func textsOf(l *reqlog.Log, field reqlog.Field) []string {
 // numberOf returns the value of a numeric field.
 func numberOf(l *reqlog.Log, field reqlog.Field) (float64, bool) {
 	if fractional(field) {
-		return field.Spec().Float(l), true
+		return field.Spec().Float(l)
 	}
 	n, ok := wholeOf(l, field)
 	return float64(n), ok

@@ -64,7 +64,7 @@ func valueBreakdown(logs []*reqlog.Log, only string) []reqlog.ValueBreakdown {
 				byPair[p] = &reqlog.ValueBreakdown{Key: p.Key, Value: p.Value}
 			}
 			byPair[p].Requests++
-			byPair[p].Cost += l.Price
+			byPair[p].Cost += l.Price.USD
 		}
 	}
 	var ranked []reqlog.ValueBreakdown

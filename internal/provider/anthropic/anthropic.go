@@ -26,7 +26,7 @@ var Messages = provider.API{
 	Format: &provider.Format{Write: write, Limit: "max_tokens"},
 	Reader: &provider.Reader{
 		Functions: []string{"messages.create", "messages.stream"}, Matches: matches,
-		Input: input, Output: output, Distinct: true, Usage: &usage,
+		Input: input, Output: output, Distinct: true, Usage: readUsage,
 	},
 	Caller:     &provider.Caller{Address: address, Body: body, Finish: finish, WantsJSON: wantsJSON, Stream: newStream},
 	Completion: &completions,

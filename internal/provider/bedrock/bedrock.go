@@ -13,7 +13,7 @@ var converse = provider.API{
 	Format: &provider.Format{Write: write, Limit: "maxTokens", Nested: "inferenceConfig", Canon: canon},
 	Reader: &provider.Reader{
 		Functions: []string{"converse", "converse_stream"}, Matches: matches,
-		Input: input, Output: output, Distinct: true, Usage: &usage,
+		Input: input, Output: output, Distinct: true, Usage: readUsage,
 	},
 	Lacks: []provider.Part{provider.PartCalling, provider.PartStreaming},
 }

@@ -100,7 +100,7 @@ func TestPartsAreComplete(t *testing.T) {
 		if c.Address == nil || c.Body == nil || c.Finish == nil || c.WantsJSON == nil {
 			t.Errorf("%s has an incomplete caller", name)
 		}
-		if api.Reader == nil || api.Reader.Usage == nil || api.Reader.Usage.Bill == nil {
+		if api.Reader == nil || api.Reader.Usage == nil {
 			t.Errorf("%s can be called, but not billed", name)
 		}
 		if len(p.Libraries) == 0 || len(p.Keys) == 0 || len(p.Bases) == 0 {

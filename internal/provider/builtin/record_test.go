@@ -81,16 +81,16 @@ func TestTokens(t *testing.T) {
 			`{"usage":{"input_tokens":1,"output_tokens":2,"input_tokens_details":{"cached_tokens":3},"output_tokens_details":{"reasoning_tokens":4}}}`,
 			[4]int64{1, 2, 3, 4},
 		},
-		"anthropic":       {`{"usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3}}`, [4]int64{1, 2, 3, 0}},
-		"bedrock":         {`{"usage":{"inputTokens":1,"outputTokens":2,"cacheReadInputTokens":3}}`, [4]int64{1, 2, 3, 0}},
+		"anthropic":       {`{"usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3}}`, [4]int64{4, 2, 3, 0}},
+		"bedrock":         {`{"usage":{"inputTokens":1,"outputTokens":2,"cacheReadInputTokens":3}}`, [4]int64{4, 2, 3, 0}},
 		"mistral's names": {`{"usage":{"promptTokens":1,"completionTokens":2}}`, [4]int64{1, 2, 0, 0}},
 		"google": {
 			`{"usage_metadata":{"prompt_token_count":1,"candidates_token_count":2,"cached_content_token_count":3,"thoughts_token_count":4}}`,
-			[4]int64{1, 2, 3, 4},
+			[4]int64{1, 6, 3, 4},
 		},
 		"google in camel case": {
 			`{"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"cachedContentTokenCount":3,"thoughtsTokenCount":4}}`,
-			[4]int64{1, 2, 3, 4},
+			[4]int64{1, 6, 3, 4},
 		},
 		"null":      {`{"usage":null}`, [4]int64{}},
 		"no object": {`{"usage":[1,2]}`, [4]int64{}},
@@ -103,7 +103,8 @@ func TestTokens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := builtin.Providers.Read(pt.ExchangeOf(pt.Parse(t, `{"request_response":`+test.response+`}`)))
-			got := [4]int64{r.InputTokens, r.OutputTokens, r.CachedTokens, r.ThinkingTokens}
+			u := r.Usage
+			got := [4]int64{u.Input.N, u.Output.N, u.CacheRead.N, u.Reasoning.N}
 			if got != test.want {
 				t.Errorf("tokens = %v, want %v", got, test.want)
 			}
@@ -150,9 +151,10 @@ func checkResult(t *testing.T, r provider.Record) {
 	if !json.Valid(r.Parameters) || r.Parameters[0] != '{' {
 		t.Errorf("parameters are no object: %s", r.Parameters)
 	}
-	for _, n := range []int64{r.InputTokens, r.OutputTokens, r.CachedTokens, r.ThinkingTokens} {
-		if n < 0 || n > 1_000_000_000 {
-			t.Errorf("token count %d", n)
+	u := r.Usage
+	for _, count := range []provider.Count{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWriteLong, u.Reasoning} {
+		if count.N < 0 || count.N > 3_000_000_000 || count.N > 0 && !count.Given {
+			t.Errorf("token count %v", count)
 		}
 	}
 }

@@ -99,10 +99,9 @@ func (s *Service) price(p *plan) (float64, bool) {
 	if !ok {
 		price, ok = p.provider.Prices.Find(p.name, p.request.Model)
 	}
-	usage := p.api.Reader.Usage
-	used := usage.Bill(usage.Read(p.answer))
-	if !ok || used == (provider.Bill{}) {
+	usage := p.api.Reader.Usage(p.answer)
+	if !ok || usage.Total().N == 0 {
 		return 0, false
 	}
-	return price.Cost(used), true
+	return price.Cost(usage), true
 }

@@ -44,6 +44,8 @@ func TestProviders(t *testing.T) {
 		api      string
 		finish   string
 		price    float64
+		// tokens are the total input and output, 1000 and 200 if not given.
+		tokens   []int64
 		cached   int64
 		thinking int64
 	}{
@@ -97,7 +99,7 @@ func TestProviders(t *testing.T) {
 				return h.Get("X-Api-Key") + h.Get("Authorization") + " " + h.Get("Anthropic-Version") + " " + h.Get("Anthropic-Beta")
 			},
 			want: secretKey + " 2023-06-01 one-1,two-2", function: "anthropic.messages.create", finish: "end_turn",
-			price: (1000*3 + 400*3*1.25 + 2000*0.3 + 200*15) / 1e6, cached: 2000,
+			price: (1000*3 + 400*3*1.25 + 2000*0.3 + 200*15) / 1e6, cached: 2000, tokens: []int64{3400, 200},
 		},
 		"google": {
 			call: client.Call{Provider: "google", Arguments: []byte(`{"history":[{"role":"user","parts":[{"text":"Hi"}]}],"generation_config":{` +
@@ -107,13 +109,13 @@ func TestProviders(t *testing.T) {
 			body: `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}],"system_instruction":{"parts":[{"text":"Be kind."}]},` +
 				`"safety_settings":[{"category":"X"}],"generationConfig":{"temperature":0.2,"brand_new":true}}`,
 			signed: func(h http.Header) string { return h.Get("X-Goog-Api-Key") }, want: secretKey,
-			function: "google.model.generate_content", finish: "STOP", price: (1000*0.3 + 300*2.5) / 1e6, thinking: 100,
+			function: "google.model.generate_content", finish: "STOP", price: (1000*0.3 + 300*2.5) / 1e6, thinking: 100, tokens: []int64{1000, 300},
 		},
 		"vertex": {
 			call: client.Call{Provider: "vertexai", Model: "gemini-2.5-flash", Arguments: []byte(`{"contents":[]}`)},
 			path: "/v1beta1/publishers/google/models/gemini-2.5-flash:generateContent", answer: googleAnswer,
 			body: `{"contents":[],"generationConfig":{}}`, signed: func(h http.Header) string { return h.Get("X-Goog-Api-Key") }, want: secretKey,
-			function: "google.model.generate_content", finish: "STOP", price: (1000*0.3 + 300*2.5) / 1e6, thinking: 100,
+			function: "google.model.generate_content", finish: "STOP", price: (1000*0.3 + 300*2.5) / 1e6, thinking: 100, tokens: []int64{1000, 300},
 		},
 		"mistral": {
 			call: client.Call{Provider: "mistral", Model: "mistral-small-latest", Arguments: []byte(`{"messages":[],"safe_prompt":true}`)}, answer: chatAnswer,
@@ -148,8 +150,11 @@ func TestProviders(t *testing.T) {
 			same(t, "provider", done.Provider, test.call.Provider)
 			same(t, "api", done.APIType, test.api)
 			same(t, "finish", done.FinishReason, test.finish)
-			same(t, "tokens", []int64{done.InputTokens, done.OutputTokens, done.CachedTokens, done.ThinkingTokens},
-				[]int64{1000, 200, test.cached, test.thinking})
+			if test.tokens == nil {
+				test.tokens = []int64{1000, 200}
+			}
+			same(t, "tokens", []int64{done.Usage.Input.N, done.Usage.Output.N, done.Usage.CacheRead.N, done.Usage.Reasoning.N},
+				append(test.tokens, test.cached, test.thinking))
 			if diff := done.Price - test.price; diff > 1e-12 || diff < -1e-12 || done.Priced != (test.price > 0) {
 				t.Errorf("price = %v, %v, want %v", done.Price, done.Priced, test.price)
 			}

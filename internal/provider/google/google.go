@@ -16,7 +16,7 @@ var reader = provider.Reader{
 		"model.generate_content", "generate_content", "generate_content_stream", "send_message", "send_message_stream",
 	},
 	Matches: func(x provider.Exchange) bool { return provider.FirstGiven(x.Kwargs, "contents", "history").Given() },
-	Input:   input, Output: output, Distinct: true, Usage: &usage,
+	Input:   input, Output: output, Distinct: true, Usage: readUsage,
 }
 
 // Gemini returns the API of a version. The function returns the resource name

@@ -7,3 +7,5 @@ import (
 )
 
 func TestReadsRecordedCalls(t *testing.T) { pt.Golden(t) }
+
+func TestReadsUsage(t *testing.T) { pt.Usage(t) }

@@ -1,19 +1,19 @@
 package google
 
-import "github.com/promptuary/promptuary/internal/provider"
+import (
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
+)
 
-// usage locates the token counts in answers. Thoughts and tool results are
-// counted separately; thoughts cost as much as the answer.
-var usage = provider.Usage{
-	At:       "usage_metadata",
-	Input:    []string{"prompt_token_count"},
-	Output:   []string{"candidates_token_count"},
-	Cached:   []string{"cached_content_token_count"},
-	Thinking: []string{"thoughts_token_count"},
-	Tools:    []string{"tool_use_prompt_token_count"},
-	Bill: func(t provider.Tokens) provider.Bill {
-		input := t.Input + t.Tools
-		cached := min(t.Cached, input)
-		return provider.Bill{Input: input - cached, Cached: cached, Output: t.Output + t.Thinking}
-	},
+// readUsage reads the token counts of an answer. The prompt includes what was
+// read from the cache; results of tools and thoughts are counted separately.
+func readUsage(answer jsontree.Value) provider.Usage {
+	v := provider.FirstGiven(answer, "usage_metadata", "usage")
+	thoughts := provider.CountOf(v, "thoughts_token_count")
+	return provider.Usage{
+		Input:     provider.CountOf(v, "prompt_token_count").With(provider.CountOf(v, "tool_use_prompt_token_count")),
+		Output:    provider.CountOf(v, "candidates_token_count").Plus(thoughts),
+		CacheRead: provider.CountOf(v, "cached_content_token_count"),
+		Reasoning: thoughts,
+	}
 }

@@ -64,33 +64,33 @@ var (
 			"chat.completions.create", "chat.completions.parse", "ChatCompletion.create", "ChatCompletion.acreate",
 			"client.chat", "chat.send", "chat.complete", "chat.stream",
 		},
-		Chat: true, Input: chatInput, Output: chatOutput, Distinct: true, Usage: &usage,
+		Chat: true, Input: chatInput, Output: chatOutput, Distinct: true, Usage: readUsage,
 		Matches: func(x provider.Exchange) bool { return x.Kwargs.Get("messages").Given() },
 	}
 	completionReader = provider.Reader{
 		Functions: []string{"completions.create", "Completion.create", "Completion.acreate"},
-		Chat:      true, Input: completionInput, Output: completionOutput, Distinct: true, Usage: &usage,
+		Chat:      true, Input: completionInput, Output: completionOutput, Distinct: true, Usage: readUsage,
 		Matches: func(x provider.Exchange) bool { return x.Kwargs.Get("prompt").Given() && !isImageAnswer(x) },
 	}
 	responsesReader = provider.Reader{
 		Functions: []string{"responses.create", "responses.parse"}, APIType: "responses",
-		Input: responsesInput, Output: responsesOutput, Distinct: true, Usage: &usage,
+		Input: responsesInput, Output: responsesOutput, Distinct: true, Usage: readUsage,
 		Matches: func(x provider.Exchange) bool {
 			return x.FunctionName == "" && provider.FirstGiven(x.Kwargs, "input", "instructions").Given()
 		},
 	}
 	imageReader = provider.Reader{
 		Functions: []string{"images.generate", "images.edit", "generate_images"}, APIType: "images",
-		Input: mediaInput, Output: imageOutput, Usage: &usage,
+		Input: mediaInput, Output: imageOutput, Usage: readUsage,
 		Matches: func(x provider.Exchange) bool { return x.Kwargs.Get("prompt").Given() && isImageAnswer(x) },
 	}
 	videoReader = provider.Reader{
 		Functions: []string{"video.generate", "videos.generate", "videos.create", "generate_videos"}, APIType: "video",
-		Input: mediaInput, Output: videoOutput, Usage: &usage,
+		Input: mediaInput, Output: videoOutput, Usage: readUsage,
 	}
 	speechReader = provider.Reader{
 		Functions: []string{"speech.create", "speech.generate"}, APIType: "speech",
-		Input: mediaInput, Output: speechOutput, Usage: &usage,
+		Input: mediaInput, Output: speechOutput, Usage: readUsage,
 	}
 )
 

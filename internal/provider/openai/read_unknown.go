@@ -8,7 +8,7 @@ import (
 // Unknown reads recorded calls that no provider recognises; most resemble
 // OpenAI's.
 var Unknown = provider.Reader{
-	Functions: []string{"embeddings.create"}, Input: unknownInput, Output: unknownOutput, Usage: &usage,
+	Functions: []string{"embeddings.create"}, Input: unknownInput, Output: unknownOutput, Usage: readUsage,
 }
 
 // unknownInput reads the messages or the prompt of any call.

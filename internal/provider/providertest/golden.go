@@ -25,19 +25,34 @@ type golden struct {
 	Want  json.RawMessage `json:"want"`
 }
 
-// record is provider.Record in the format of golden files.
+// record is a provider.Record in the format of golden files.
 type record struct {
 	Provider       string          `json:"provider"`
 	Engine         string          `json:"engine"`
 	APIType        string          `json:"api_type"`
-	FunctionName   string          `json:"-"`
 	Input          json.RawMessage `json:"input"`
 	Output         json.RawMessage `json:"output"`
 	Parameters     json.RawMessage `json:"parameters"`
-	InputTokens    int64           `json:"input_tokens"`
-	OutputTokens   int64           `json:"output_tokens"`
-	CachedTokens   int64           `json:"cached_tokens"`
-	ThinkingTokens int64           `json:"thinking_tokens"`
+	InputTokens    *int64          `json:"input_tokens"`
+	OutputTokens   *int64          `json:"output_tokens"`
+	CachedTokens   *int64          `json:"cached_tokens"`
+	ThinkingTokens *int64          `json:"thinking_tokens"`
+}
+
+func recordOf(r provider.Record) record {
+	return record{
+		Provider: r.Provider, Engine: r.Engine, APIType: r.APIType, Input: r.Input, Output: r.Output, Parameters: r.Parameters,
+		InputTokens: given(r.Usage.Input), OutputTokens: given(r.Usage.Output),
+		CachedTokens: given(r.Usage.CacheRead), ThinkingTokens: given(r.Usage.Reasoning),
+	}
+}
+
+// given returns a count, nil if it was not given.
+func given(c provider.Count) *int64 {
+	if !c.Given {
+		return nil
+	}
+	return &c.N
 }
 
 // Golden reads each recorded call in testdata and compares its record with the
@@ -67,7 +82,7 @@ func testGolden(t *testing.T, file string) {
 	if err := json.Unmarshal(text, &g); err != nil {
 		t.Fatal(err)
 	}
-	got := Encode(t, record(builtin.Providers.Read(ExchangeOf(Parse(t, string(g.Call))))))
+	got := Encode(t, recordOf(builtin.Providers.Read(ExchangeOf(Parse(t, string(g.Call))))))
 	if *update {
 		g.Want = got
 		if err := os.WriteFile(file, indent(t, Encode(t, g)), 0o644); err != nil {

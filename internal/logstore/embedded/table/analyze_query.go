@@ -99,8 +99,8 @@ func latencyTargets(l *reqlog.Latency) []any {
 
 func (a *analysis) buckets() error {
 	r := a.result
-	err := a.run(a.bucket+` AS bucket, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT,
-		sum(cached_tokens)::BIGINT, sum(thinking_tokens)::BIGINT,
+	err := a.run(a.bucket+` AS bucket, count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT,
+		coalesce(sum(cached_tokens), 0)::BIGINT, coalesce(sum(thinking_tokens), 0)::BIGINT,
 		count(*) FILTER (status = 'SUCCESS'), count(*) FILTER (status = 'WARNING'), count(*) FILTER (status = 'ERROR'),
 		count(*) FILTER (is_json), count(*) FILTER (is_tool_call),
 		avg(turns), avg(tool_calls), quantile_cont(tool_calls, 0.95), `+latencies,
@@ -129,7 +129,7 @@ func (a *analysis) groups() error {
 	var found [4][]reqlog.Breakdown
 	sets := "(g0), (g1), (g2), (g3)"
 	err := a.runOver(groupColumns()+", price, input_tokens, output_tokens",
-		`grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT`,
+		`grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT`,
 		" GROUP BY GROUPING SETS ("+sets+")",
 		func(rows *sql.Rows) error {
 			var set int64
@@ -208,7 +208,7 @@ func (a *analysis) series() error {
 func (a *analysis) tags() error {
 	var found []reqlog.Breakdown
 	err := a.runOver("unnest(tags) AS tag, price, input_tokens, output_tokens",
-		"tag, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT",
+		"tag, count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT",
 		" GROUP BY tag ORDER BY 3 DESC, 2 DESC, 1 LIMIT "+strconv.Itoa(reqlog.TopRows),
 		func(rows *sql.Rows) error {
 			var b reqlog.Breakdown
@@ -246,7 +246,7 @@ func (a *analysis) keys(column string, into *[]reqlog.NamedCount) error {
 
 func (a *analysis) metadataValues(key string) error {
 	q := newQuery()
-	q.write("SELECT pair, count(*), sum(price) FROM (SELECT unnest(metadata_pairs) AS pair, price FROM log WHERE ")
+	q.write("SELECT pair, count(*), coalesce(sum(price), 0) FROM (SELECT unnest(metadata_pairs) AS pair, price FROM log WHERE ")
 	a.where(q)
 	q.write(")")
 	if key != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// column is a column of the log table that stores a filter field.
+// column is a column of the log table.
 type column struct {
 	name     string
 	sqlType  string
@@ -16,8 +16,9 @@ type column struct {
 	value    func(*reqlog.Log) driver.Value
 }
 
-// columns are the columns of the log table between workspace and notes, by
-// name, so that the order of the fields does not matter.
+// columns are the columns of the log table between workspace and notes: those
+// of the fields and of prices, by name, so that the order of the fields does not
+// matter.
 var columns = func() []column {
 	var all []column
 	for i := range reqlog.Fields {
@@ -25,9 +26,25 @@ var columns = func() []column {
 			all = append(all, newColumn(field))
 		}
 	}
+	all = append(all, priceColumns...)
 	slices.SortFunc(all, func(a, b column) int { return strings.Compare(a.name, b.name) })
 	return all
 }()
+
+// priceColumns are what the price of a log depends on besides the fields, so
+// that logs can be priced again without reading the journal.
+var priceColumns = []column{
+	{name: "cache_write_tokens", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+		return l.Usage.CacheWrite.N, l.Usage.CacheWrite.Given
+	})},
+	{name: "long_cache_write_tokens", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+		return l.Usage.CacheWriteLong.N, l.Usage.CacheWriteLong.Given
+	})},
+	{name: "is_batch", sqlType: "BOOLEAN", value: func(l *reqlog.Log) driver.Value { return l.Usage.Batch }},
+	{name: "price_source", sqlType: "VARCHAR", optional: true, value: orNull(func(l *reqlog.Log) (string, bool) {
+		return l.Price.Source.String(), l.Price.Known()
+	})},
+}
 
 // newColumn chooses the SQL type by the kind of value that the field has.
 func newColumn(f *reqlog.FieldSpec) column {
@@ -36,7 +53,7 @@ func newColumn(f *reqlog.FieldSpec) column {
 	case f.Int != nil:
 		c.sqlType, c.value = "BIGINT", orNull(f.Int)
 	case f.Float != nil:
-		c.sqlType, c.value = "DOUBLE", func(l *reqlog.Log) driver.Value { return f.Float(l) }
+		c.sqlType, c.value = "DOUBLE", orNull(f.Float)
 	case f.Time != nil:
 		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return int64(f.Time(l)) }
 	case f.Flag != nil:

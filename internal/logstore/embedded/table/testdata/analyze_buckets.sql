@@ -1,5 +1,5 @@
-SELECT start_time - (start_time % 86400000000 + 86400000000) % 86400000000 AS bucket, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT,
-		sum(cached_tokens)::BIGINT, sum(thinking_tokens)::BIGINT,
+SELECT start_time - (start_time % 86400000000 + 86400000000) % 86400000000 AS bucket, count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT,
+		coalesce(sum(cached_tokens), 0)::BIGINT, coalesce(sum(thinking_tokens), 0)::BIGINT,
 		count(*) FILTER (status = 'SUCCESS'), count(*) FILTER (status = 'WARNING'), count(*) FILTER (status = 'ERROR'),
 		count(*) FILTER (is_json), count(*) FILTER (is_tool_call),
 		avg(turns), avg(tool_calls), quantile_cont(tool_calls, 0.95), avg(latency_ms), quantile_cont(latency_ms, [0.5, 0.9, 0.95])

@@ -1,4 +1,4 @@
-SELECT grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT
+SELECT grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT
 FROM (SELECT coalesce(nullif(engine, ''), 'unknown') AS g0, provider AS g1, prompt_id AS g2, error_type AS g3, price, input_tokens, output_tokens
 FROM log
 WHERE workspace = $1 AND id <= $2

@@ -1,4 +1,4 @@
-SELECT tag, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT
+SELECT tag, count(*), coalesce(sum(price), 0), coalesce(sum(input_tokens), 0)::BIGINT, coalesce(sum(output_tokens), 0)::BIGINT
 FROM (SELECT unnest(tags) AS tag, price, input_tokens, output_tokens
 FROM log
 WHERE workspace = $1 AND id <= $2

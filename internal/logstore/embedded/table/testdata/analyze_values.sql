@@ -1,4 +1,4 @@
-SELECT pair, count(*), sum(price)
+SELECT pair, count(*), coalesce(sum(price), 0)
 FROM (SELECT unnest(metadata_pairs) AS pair, price
 FROM log
 WHERE workspace = $1 AND id <= $2

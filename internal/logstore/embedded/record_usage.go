@@ -1,0 +1,81 @@
+package embedded
+
+import (
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// usage is the token usage of a log as the journal keeps it. Counts that were
+// not given are omitted.
+type usage struct {
+	Input          *int64 `json:"input,omitempty"`
+	Output         *int64 `json:"output,omitempty"`
+	CacheRead      *int64 `json:"cache_read,omitempty"`
+	CacheWrite     *int64 `json:"cache_write,omitempty"`
+	CacheWriteLong *int64 `json:"cache_write_long,omitempty"`
+	Reasoning      *int64 `json:"reasoning,omitempty"`
+	Batch          bool   `json:"batch,omitempty"`
+}
+
+// oldUsage is how version 0.1 kept the usage. It did not know which counts were
+// given, so all of them count as given.
+type oldUsage struct {
+	InputTokens    int64 `json:"input_tokens,omitempty"`
+	OutputTokens   int64 `json:"output_tokens,omitempty"`
+	CachedTokens   int64 `json:"cached_tokens,omitempty"`
+	ThinkingTokens int64 `json:"thinking_tokens,omitempty"`
+}
+
+func encodeUsage(u *provider.Usage) *usage {
+	return &usage{
+		Input: given(&u.Input), Output: given(&u.Output), CacheRead: given(&u.CacheRead), CacheWrite: given(&u.CacheWrite),
+		CacheWriteLong: given(&u.CacheWriteLong), Reasoning: given(&u.Reasoning), Batch: u.Batch,
+	}
+}
+
+func given(c *provider.Count) *int64 {
+	if !c.Given {
+		return nil
+	}
+	return &c.N
+}
+
+func count(n *int64) provider.Count {
+	if n == nil {
+		return provider.Count{}
+	}
+	return provider.Tokens(*n)
+}
+
+func (h *head) usage() provider.Usage {
+	if u := h.Usage; u != nil {
+		return provider.Usage{
+			Input: count(u.Input), Output: count(u.Output), CacheRead: count(u.CacheRead), CacheWrite: count(u.CacheWrite),
+			CacheWriteLong: count(u.CacheWriteLong), Reasoning: count(u.Reasoning), Batch: u.Batch,
+		}
+	}
+	return provider.Usage{
+		Input: provider.Tokens(h.InputTokens), Output: provider.Tokens(h.OutputTokens),
+		CacheRead: provider.Tokens(h.CachedTokens), Reasoning: provider.Tokens(h.ThinkingTokens),
+	}
+}
+
+func priceOf(l *reqlog.Log) *float64 {
+	if !l.Price.Known() {
+		return nil
+	}
+	return &l.Price.USD
+}
+
+// price returns the price of a log. Version 0.1 stored a price with every
+// log; it counts as sent.
+func (h *head) price() reqlog.Price {
+	switch {
+	case h.Price == nil:
+		return reqlog.Price{}
+	case h.PriceComputed:
+		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceComputed}
+	default:
+		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceSent}
+	}
+}

@@ -228,12 +228,15 @@ func trackedFacts() facts {
 			},
 			"metadata": map[string]any{"user_id": "u1"},
 		},
-		words:   map[string]string{"engine": "gpt-5", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1"},
-		texts:   map[string]string{"input_text": "Why?", "output_text": "Because"},
-		numbers: map[string]float64{"input_tokens": 11, "output_tokens": 4, "total_tokens": 15, "cached_tokens": 8, "thinking_tokens": 2, "turn_count": 1},
-		flags:   map[string]bool{"is_plain_text": true},
-		lists:   map[string][]string{"metadata_keys": {"user_id"}, "user_intent": {"curious"}},
-		nested:  map[string]pairs{"metadata": {{"user_id", "u1"}}},
+		words: map[string]string{"engine": "gpt-5", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1"},
+		texts: map[string]string{"input_text": "Why?", "output_text": "Because"},
+		numbers: map[string]float64{
+			"input_tokens": 11, "output_tokens": 4, "total_tokens": 15, "cached_tokens": 8, "thinking_tokens": 2, "turn_count": 1,
+			"cost": (3*1.25 + 8*0.125 + 4*10) / 1e6,
+		},
+		flags:  map[string]bool{"is_plain_text": true},
+		lists:  map[string][]string{"metadata_keys": {"user_id"}, "user_intent": {"curious"}},
+		nested: map[string]pairs{"metadata": {{"user_id", "u1"}}},
 	}
 }
 

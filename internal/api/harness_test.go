@@ -28,6 +28,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -97,8 +98,9 @@ func newWorld(t *testing.T, set settings) *world {
 	store, err := embedded.Open(ctx, filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
+	prices := pricing.NewService(c.Prices, w.clock.Now)
 	requestLogs := reqlog.NewService(reqlog.Options{
-		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Clock: w.clock.Now,
+		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Prices: prices, Clock: w.clock.Now,
 	})
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
 	guard := access.NewGuard(c.Accounts, w.clock.Now)
@@ -109,7 +111,7 @@ func newWorld(t *testing.T, set settings) *world {
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views)},
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices},
 		Registry: apiregistry.Services{
 			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,

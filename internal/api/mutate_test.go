@@ -32,7 +32,7 @@ const richLog = `{
 	"request_start_time": "2026-03-14T10:00:00Z", "request_end_time": 1773482401.5,
 	"parameters": {"temperature": 1}, "tags": ["a"], "metadata": {"k": {"n": [1]}},
 	"prompt_name": "welcome", "prompt_id": 910001, "prompt_version_number": 1, "prompt_input_variables": {"city": "c"},
-	"input_tokens": 1, "output_tokens": 2, "price": 0.5, "score": 5, "score_name": "s",
+	"input_tokens": 1, "output_tokens": 2, "usage": {"prompt_tokens": 1, "completion_tokens": 2}, "price": 0.5, "score": 5, "score_name": "s",
 	"status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
 
 const richCall = `{

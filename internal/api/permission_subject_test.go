@@ -158,6 +158,7 @@ func (s *subjects) makeMore(name string) {
 	s.makeDataset(name)
 	s.makeEvaluation(name)
 	s.makeView(name)
+	s.makePrice(name)
 	switch name {
 	case "$skill":
 		s.makeSkill(name)

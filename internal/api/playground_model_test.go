@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -56,7 +57,7 @@ func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *e
 	check.OK(t, err)
 	return playground.NewService(playground.Options{Prompts: prompts, Logs: logs, Models: client.New(client.Options{
 		Keys:    client.NewKeys(variables, func(name string) string { return environment[name] }),
-		Guarded: outbound.New(outbound.Options{Allow: loopback}).HTTP(), Retries: -1, Now: w.clock.Now,
+		Guarded: outbound.New(outbound.Options{Allow: loopback}).HTTP(), Retries: -1, Now: w.clock.Now, Models: pricing.Models,
 	})})
 }
 

@@ -31,6 +31,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -55,6 +56,7 @@ type App struct {
 	store   *embedded.Store
 	access  *access.Service
 	prompts *prompt.Service
+	prices  *pricing.Service
 	envVars *envvar.Service
 	// vault seals the credentials of steps.
 	vault *step.Vault
@@ -171,8 +173,9 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 		return err
 	}
 	a.prompts = prompt.NewService(a.catalog.Entities)
+	a.prices = pricing.NewService(a.catalog.Prices, nil)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Prompts: a.prompts, Groups: a.catalog.Requests, Sequence: ids,
+		Store: a.store, Prompts: a.prompts, Prices: a.prices, Groups: a.catalog.Requests, Sequence: ids,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
 	})
 	return nil
@@ -201,7 +204,7 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views)},
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices},
 		Registry: apiregistry.Services{
 			Prompts: a.prompts, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
 			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,

@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
@@ -61,6 +62,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	w.outbound = outbound.New(outbound.Options{Allow: allowed})
 	models := client.New(client.Options{
 		Keys:    client.NewKeys(a.envVars, os.Getenv),
+		Models:  pricing.Models,
 		Guarded: outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxModelAnswer}).HTTP(),
 	})
 	w.bench = workbench.New(workbench.Options{

@@ -65,6 +65,7 @@ const (
 	Revoke   Action = "revoke"
 	Rotate   Action = "rotate"
 	Invite   Action = "invite"
+	Import   Action = "import"
 	Exclude  Action = "remove from workspace"
 	Disable  Action = "disable"
 	Enable   Action = "enable"
@@ -83,6 +84,7 @@ const (
 	SubjectEnvVar    = "ENV_VAR"
 	SubjectView      = "VIEW"
 	SubjectDashboard = "DASHBOARD"
+	SubjectPrice     = "PRICE"
 )
 
 // Subject is what something was done to.

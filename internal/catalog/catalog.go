@@ -39,6 +39,7 @@ type Catalog struct {
 	Runs        *runs.Store
 	Requests    *requests.Store
 	Views       *requests.Views
+	Prices      *requests.Prices
 
 	Installation *installation.Store
 	Upgrade      *upgrade.Store
@@ -81,6 +82,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Runs:        runs.New(db),
 		Requests:    requests.New(db),
 		Views:       requests.NewViews(db),
+		Prices:      requests.NewPrices(db),
 
 		Installation: installation.New(db),
 		Upgrade:      upgrade.New(db),

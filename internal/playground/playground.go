@@ -186,9 +186,10 @@ func (t *trial) finish(ctx context.Context, done *provider.Completion, err error
 	var failure *provider.Error
 	switch {
 	case err == nil:
-		return t.answer(done, t.record(ctx, done, nil)), nil
+		id, price := t.record(ctx, done, nil)
+		return t.answer(done, id, price), nil
 	case errors.As(err, &failure):
-		id := t.record(ctx, failure.Completion, failure)
+		id, _ := t.record(ctx, failure.Completion, failure)
 		return nil, &FailedError{Message: failure.Message, Type: failure.Type, RequestID: id, cause: err}
 	default:
 		// The check in prepare succeeded: the key was removed since, or the
@@ -199,10 +200,10 @@ func (t *trial) finish(ctx context.Context, done *provider.Completion, err error
 	}
 }
 
-func (t *trial) answer(done *provider.Completion, id int64) *Answer {
+func (t *trial) answer(done *provider.Completion, id int64, price reqlog.Price) *Answer {
 	return &Answer{
 		RequestID: id, Provider: done.Provider, Model: done.Engine, Output: done.Output,
-		InputTokens: done.Usage.Input.N, OutputTokens: done.Usage.Output.N, Price: done.Price, Priced: done.Priced,
+		InputTokens: done.Usage.Input.N, OutputTokens: done.Usage.Output.N, Price: price.USD, Priced: price.Known(),
 		Latency: max(0, done.End.Sub(done.Start)), FinishReason: done.FinishReason, Warning: t.run.Warning,
 	}
 }

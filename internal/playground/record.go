@@ -4,17 +4,19 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
 )
 
 // record logs a call, even a cancelled one, and returns the id of the log, 0
-// if it could not be written.
-func (t *trial) record(ctx context.Context, done *provider.Completion, failure *provider.Error) int64 {
+// if it could not be written, and the price.
+func (t *trial) record(ctx context.Context, done *provider.Completion, failure *provider.Error) (int64, reqlog.Price) {
 	in := record.Log(done, failure)
 	in.Log.Tags = []string{Tag}
 	in.Log.Variables = t.variables
 	if t.link != nil {
 		in.Prompt, in.PromptGiven = *t.link, true
 	}
-	return t.service.records.Record(ctx, t.workspace, in)
+	id := t.service.records.Record(ctx, t.workspace, in)
+	return id, in.Log.Price
 }

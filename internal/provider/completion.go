@@ -29,11 +29,6 @@ type Completion struct {
 	// FinishReason is the finish reason of the provider.
 	FinishReason string
 
-	// Price is in US dollars. If the price of the model is unknown, it is 0 and
-	// Priced is false.
-	Price  float64
-	Priced bool
-
 	// Start is when the first attempt began, End when the last one ended.
 	Start, End time.Time
 	Attempts   int

@@ -1,6 +1,6 @@
 // Package provider has the shared parts of providers of language models:
 // building arguments from a template, reading recorded calls, calling APIs and
-// assembling streams, failures, usage and prices.
+// assembling streams, failures and usage.
 //
 // Each provider has its own folder. Package builtin lists them.
 package provider
@@ -40,8 +40,6 @@ type Provider struct {
 	Base string
 	// Keyless says that it can be called without an API key.
 	Keyless bool
-	// Prices are its list prices, nil if there are none.
-	Prices Prices
 }
 
 // Callable reports whether the provider can be called.

@@ -2,8 +2,10 @@ package reqlog
 
 import (
 	"context"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
 // PromptRef is a client's reference to a prompt version: by name, id or both,
@@ -29,6 +31,13 @@ type Prompts interface {
 	// Names returns the names of these templates, including deleted ones; unknown
 	// ids are omitted.
 	Names(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)
+}
+
+// Prices knows what models cost.
+type Prices interface {
+	// Cost returns the cost in US dollars of a usage of a model at a time, at the
+	// prices of a workspace, and whether it is known.
+	Cost(ctx context.Context, workspace int64, providerName, model string, at time.Time, usage provider.Usage) (usd float64, known bool, err error)
 }
 
 // Groups stores groups of requests.

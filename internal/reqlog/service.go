@@ -18,6 +18,9 @@ type Options struct {
 	Sequence Sequence
 	// Prompts is NoPrompts if nil.
 	Prompts Prompts
+	// Prices computes the prices of logs that come without one. If it is nil,
+	// they have none.
+	Prices Prices
 	// Clock returns the current time, time.Now if nil.
 	Clock  func() time.Time
 	Ingest IngestOptions
@@ -28,6 +31,7 @@ type Options struct {
 type Service struct {
 	store   sharedStore
 	prompts Prompts
+	prices  Prices
 	groups  Groups
 	clock   func() time.Time
 	ingest  *Ingester
@@ -35,7 +39,7 @@ type Service struct {
 
 // NewService returns a running service; Drain stops it.
 func NewService(o Options) *Service {
-	s := &Service{store: share(o.Store), prompts: o.Prompts, groups: o.Groups, clock: o.Clock}
+	s := &Service{store: share(o.Store), prompts: o.Prompts, prices: o.Prices, groups: o.Groups, clock: o.Clock}
 	if s.prompts == nil {
 		s.prompts = NoPrompts{}
 	}
@@ -88,11 +92,13 @@ func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInp
 	var accepted []*Log
 	for i, in := range inputs {
 		link, err := resolver.link(ctx, in)
+		if err == nil {
+			err = s.complete(ctx, in, workspace, link)
+		}
 		if err != nil {
 			outcomes[i].Err = err
 			continue
 		}
-		complete(in, workspace, link)
 		outcomes[i].Log = in.Log
 		accepted = append(accepted, in.Log)
 	}
@@ -112,7 +118,9 @@ func (s *Service) link(ctx context.Context, workspace int64, in *LogInput) (*Pro
 }
 
 func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, link *PromptLink) (*Log, error) {
-	complete(in, workspace, link)
+	if err := s.complete(ctx, in, workspace, link); err != nil {
+		return nil, err
+	}
 	if err := s.ingest.Append(ctx, in.Log); err != nil {
 		return nil, err
 	}
@@ -121,13 +129,27 @@ func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, lin
 
 // complete adds what the client did not send. It parses the templates of an
 // input that was not decoded from a body.
-func complete(in *LogInput, workspace int64, link *PromptLink) {
+func (s *Service) complete(ctx context.Context, in *LogInput, workspace int64, link *PromptLink) error {
 	in.Log.Workspace, in.Log.Prompt = workspace, link
 	if in.input.Kind() == jsontree.Absent {
 		in.input, _ = jsontree.Parse(in.Log.Input)
 		in.output, _ = jsontree.Parse(in.Log.Output)
 	}
 	in.Derive()
+	return s.price(ctx, in.Log)
+}
+
+// price computes the price of a log that came without one, if the price of its
+// model is known.
+func (s *Service) price(ctx context.Context, l *Log) error {
+	if l.Price.Known() || s.prices == nil {
+		return nil
+	}
+	usd, known, err := s.prices.Cost(ctx, l.Workspace, l.Provider, l.Engine, l.Start.Time(), l.Usage)
+	if known {
+		l.Price = Price{USD: usd, Source: PriceComputed}
+	}
+	return err
 }
 
 // promptResolver resolves references to prompts and caches them: the logs of

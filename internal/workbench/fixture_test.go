@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/provider/client"
@@ -118,7 +119,9 @@ func (w *world) logs() *reqlog.Service {
 	opened := check.Must(embedded.Open(access.AsSystem(w.t.Context()), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prompts: w.prompts})
+	logs := reqlog.NewService(reqlog.Options{
+		Store: w.store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prompts: w.prompts, Prices: pricing.NewService(w.catalog.Prices, nil),
+	})
 	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(access.AsSystem(context.Background()))) })
 	return logs
 }

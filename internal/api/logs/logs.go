@@ -1,10 +1,11 @@
 // Package logs has the operations on request logs: storing, annotating, searching
-// and analyzing them, and the views and dashboards saved over them.
+// and analyzing them, the views and dashboards saved over them, and prices.
 package logs
 
 import (
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/view"
@@ -12,8 +13,9 @@ import (
 
 // Services are the services that the operations call.
 type Services struct {
-	Logs  *reqlog.Service
-	Views *view.Service
+	Logs   *reqlog.Service
+	Views  *view.Service
+	Prices *pricing.Service
 }
 
 // Operations returns the operations of the package.
@@ -21,6 +23,6 @@ func Operations(s Services) []rest.Op {
 	logs := requestLogs{service: s.Logs}
 	return slices.Concat(
 		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
-		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(),
+		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(), prices{service: s.Prices, logs: s.Logs}.operations(),
 	)
 }

@@ -85,6 +85,7 @@ var requestsGroups = []group{
 	{"group", groupCases},
 	{"sequence", sequenceCases},
 	{"view", viewCases},
+	{"price", priceCases},
 }
 
 var installationGroups = []group{

@@ -1,11 +1,12 @@
 // Package requests keeps what the catalog knows about request logs: the ids they
-// get, the groups they can be put into, and the saved views of them.
+// get, the groups they can be put into, the saved views of them, and what models cost.
 package requests
 
 import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -34,7 +35,14 @@ type Views struct{ db *engine.DB }
 // NewViews returns the store of views of a database.
 func NewViews(db *engine.DB) *Views { return &Views{db} }
 
+// Prices keeps custom prices as pricing.Store promises.
+type Prices struct{ db *engine.DB }
+
+// NewPrices returns the store of prices of a database.
+func NewPrices(db *engine.DB) *Prices { return &Prices{db} }
+
 var (
+	_ pricing.Store   = (*Prices)(nil)
 	_ reqlog.Groups   = (*Store)(nil)
 	_ reqlog.Sequence = (*Store)(nil)
 	_ view.Store      = (*Views)(nil)

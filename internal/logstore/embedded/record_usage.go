@@ -40,7 +40,7 @@ func given(c *provider.Count) *int64 {
 	return &c.N
 }
 
-func count(n *int64) provider.Count {
+func counted(n *int64) provider.Count {
 	if n == nil {
 		return provider.Count{}
 	}
@@ -50,8 +50,8 @@ func count(n *int64) provider.Count {
 func (h *head) usage() provider.Usage {
 	if u := h.Usage; u != nil {
 		return provider.Usage{
-			Input: count(u.Input), Output: count(u.Output), CacheRead: count(u.CacheRead), CacheWrite: count(u.CacheWrite),
-			CacheWriteLong: count(u.CacheWriteLong), Reasoning: count(u.Reasoning), Batch: u.Batch,
+			Input: counted(u.Input), Output: counted(u.Output), CacheRead: counted(u.CacheRead), CacheWrite: counted(u.CacheWrite),
+			CacheWriteLong: counted(u.CacheWriteLong), Reasoning: counted(u.Reasoning), Batch: u.Batch,
 		}
 	}
 	return provider.Usage{

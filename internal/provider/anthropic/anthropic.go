@@ -13,7 +13,7 @@ import (
 var Providers = []*provider.Provider{
 	{
 		Name: "anthropic", APIs: []*provider.API{&Messages}, Libraries: []string{"anthropic"},
-		Base: "https://api.anthropic.com/", Prices: prices,
+		Base: "https://api.anthropic.com/",
 		Keys: []string{"ANTHROPIC_API_KEY"}, Bases: []string{"ANTHROPIC_BASE_URL"},
 	},
 	{

@@ -135,23 +135,3 @@ func TestNamesAreUnique(t *testing.T) {
 		}
 	}
 }
-
-// TestModelsHavePrices looks up each listed model by the name for calls.
-func TestModelsHavePrices(t *testing.T) {
-	t.Parallel()
-	for _, p := range builtin.Providers.All() {
-		models := p.Prices.Models()
-		if len(models) != len(slices.Compact(slices.Sorted(slices.Values(models)))) {
-			t.Errorf("%s offers a model twice", p.Name)
-		}
-		for _, model := range models {
-			price, ok := p.Prices.Find(p.Name, model)
-			if !ok || model != price.Model && model != price.Called {
-				t.Errorf("%s: %s has the price of %q", p.Name, model, price.Model)
-			}
-		}
-		if (p.Prices == nil) != (len(models) == 0) {
-			t.Errorf("%s offers %d models", p.Name, len(models))
-		}
-	}
-}

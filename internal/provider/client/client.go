@@ -75,7 +75,6 @@ func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*pr
 	}
 	p.describe(done)
 	if failure == nil {
-		done.Price, done.Priced = s.price(p)
 		if call.Stream != nil && !p.delivered {
 			provider.Deliver(call.Stream, provider.Delta{Text: done.Text})
 		}

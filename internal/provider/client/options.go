@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
-
-	"github.com/promptuary/promptuary/internal/provider"
 )
 
 // Options configure a Service. Keys is required; zero values of the others
@@ -36,8 +34,8 @@ type Options struct {
 	// MaxAnswer limits the size of an answer in bytes. The default is 32 MiB.
 	MaxAnswer int64
 
-	// Prices take precedence over list prices.
-	Prices provider.Prices
+	// Models returns the names of the known models of a provider. It may be nil.
+	Models func(provider string) []string
 	// EmbeddingModel is the model of Embed.
 	EmbeddingModel string
 	// DefaultModels are the models of Question, in order of preference.
@@ -62,6 +60,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Trusted == nil {
 		o.Trusted = newClient(o.Concurrency)
+	}
+	if o.Models == nil {
+		o.Models = func(string) []string { return nil }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -91,17 +91,3 @@ func (p *plan) write(caller *provider.Caller) error {
 	p.url, p.header, err = caller.Address(&p.request)
 	return err
 }
-
-// price returns the price of the call, and whether it is known. An answer
-// without token counts has no price.
-func (s *Service) price(p *plan) (float64, bool) {
-	price, ok := s.options.Prices.Find(p.name, p.request.Model)
-	if !ok {
-		price, ok = p.provider.Prices.Find(p.name, p.request.Model)
-	}
-	usage := p.api.Reader.Usage(p.answer)
-	if !ok || usage.Total().N == 0 {
-		return 0, false
-	}
-	return price.Cost(usage), true
-}

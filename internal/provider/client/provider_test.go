@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -155,8 +156,9 @@ func TestProviders(t *testing.T) {
 			}
 			same(t, "tokens", []int64{done.Usage.Input.N, done.Usage.Output.N, done.Usage.CacheRead.N, done.Usage.Reasoning.N},
 				append(test.tokens, test.cached, test.thinking))
-			if diff := done.Price - test.price; diff > 1e-12 || diff < -1e-12 || done.Priced != (test.price > 0) {
-				t.Errorf("price = %v, %v, want %v", done.Price, done.Priced, test.price)
+			usd, priced := pricing.NewTable(nil).Cost(done.Provider, done.Engine, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), done.Usage)
+			if diff := usd - test.price; diff > 1e-12 || diff < -1e-12 || priced != (test.price > 0) {
+				t.Errorf("price = %v, %v, want %v", usd, priced, test.price)
 			}
 			same(t, "took", done.End.Sub(done.Start), time.Second)
 			same(t, "attempts", done.Attempts, 1)

@@ -70,6 +70,7 @@ func (s *Service) Providers(ctx context.Context, workspace int64) ([]ProviderSta
 	list := make([]ProviderState, len(callable))
 	for i, p := range callable {
 		list[i] = settings(found).state(p)
+		list[i].Models = s.options.Models(p.Name)
 	}
 	slices.SortFunc(list, func(a, b ProviderState) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
@@ -80,7 +81,7 @@ func (s settings) state(p *provider.Provider) ProviderState {
 	address := s.address(p)
 	key := s.key(p, address)
 	state := ProviderState{
-		Name: p.Name, Models: p.Prices.Models(),
+		Name:       p.Name,
 		Configured: address.Value != "" && (key.Value != "" || p.Keyless),
 	}
 	switch {

@@ -6,7 +6,7 @@ import "github.com/promptuary/promptuary/internal/provider"
 // Providers is Google.
 var Providers = []*provider.Provider{{
 	Name: "google", APIs: []*provider.API{Gemini("v1beta", resource)}, Libraries: []string{"google", "genai"},
-	Base: "https://generativelanguage.googleapis.com/", Prices: Prices,
+	Base: "https://generativelanguage.googleapis.com/",
 	Keys: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, Bases: []string{"GOOGLE_GEMINI_BASE_URL"},
 }}
 

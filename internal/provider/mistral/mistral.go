@@ -9,7 +9,7 @@ import (
 // Providers is Mistral.
 var Providers = []*provider.Provider{
 	openai.Follower(provider.Provider{
-		Name: "mistral", Libraries: []string{"mistral", "mistralai"}, Base: "https://api.mistral.ai/v1/", Prices: prices,
+		Name: "mistral", Libraries: []string{"mistral", "mistralai"}, Base: "https://api.mistral.ai/v1/",
 		Keys: []string{"MISTRAL_API_KEY"}, Bases: []string{"MISTRAL_BASE_URL"},
 	}, openai.Dialect{NoDeveloper: true, Documents: openai.DocumentURL, NoStreamUsage: true}),
 }

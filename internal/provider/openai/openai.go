@@ -145,7 +145,7 @@ func openAI(p provider.Provider, d Dialect) *provider.Provider {
 	images.Caller = d.caller("images/generations", provider.Caller{Finish: finishImages})
 	images.Lacks = []provider.Part{provider.PartStreaming}
 	p.APIs = []*provider.API{d.chat("chat-completions"), &images, d.responses()}
-	p.ChatType, p.Choose, p.Prices = "chat-completions", choose, prices
+	p.ChatType, p.Choose = "chat-completions", choose
 	return &p
 }
 

@@ -14,7 +14,7 @@ import (
 // Providers is Vertex AI. Only Google's models can be called.
 var Providers = []*provider.Provider{{
 	Name: "vertexai", APIs: []*provider.API{google.Gemini("v1beta1", resource)}, Pick: pick, Choose: choose,
-	Libraries: []string{"google"}, Base: "https://aiplatform.googleapis.com/", Prices: google.Prices,
+	Libraries: []string{"google"}, Base: "https://aiplatform.googleapis.com/",
 	Keys: []string{"VERTEXAI_API_KEY"}, Bases: []string{"GOOGLE_VERTEX_BASE_URL"},
 }}
 

@@ -22,9 +22,6 @@ const timeout = 10 * time.Second
 func Log(done *provider.Completion, failure *provider.Error) *reqlog.LogInput {
 	log := reqlog.LogOf(done.Record)
 	log.Start, log.End = reqlog.At(done.Start), reqlog.At(done.End)
-	if done.Priced {
-		log.Price = reqlog.Price{USD: done.Price, Source: reqlog.PriceComputed}
-	}
 	log.Status = reqlog.StatusSuccess
 	if failure != nil {
 		log.Status, log.ErrorType, log.ErrorMessage = reqlog.StatusError, failure.Type, failure.Message

@@ -9,6 +9,46 @@ FROM request_group
 WHERE workspace_id = $1
 AND id = $2;
 
+-- Prices.CreatePrice
+INSERT INTO price (workspace_id, provider, model, valid_from, rates, created_by, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+RETURNING id, provider, model, valid_from, rates, created_by, updated_at;
+
+-- Prices.DeletePrice
+DELETE FROM price
+WHERE workspace_id = $1
+AND id = $2
+RETURNING id, provider, model, valid_from, rates, created_by, updated_at;
+
+-- Prices.GetPrice
+SELECT id, provider, model, valid_from, rates, created_by, updated_at
+FROM price
+WHERE workspace_id = $1
+AND id = $2;
+
+-- Prices.ImportPrices
+INSERT INTO price (workspace_id, provider, model, valid_from, rates, created_by, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workspace_id, provider, model, valid_from) DO UPDATE SET rates = excluded.rates, updated_at = excluded.updated_at;
+
+-- Prices.ListPrices
+SELECT id, provider, model, valid_from, rates, created_by, updated_at
+FROM price
+WHERE workspace_id = $1
+ORDER BY provider, model, valid_from DESC;
+
+-- Prices.UpdatePrice
+UPDATE price
+SET provider = $1, model = $2, valid_from = $3, rates = $4, updated_at = $5
+WHERE workspace_id = $6
+AND id = $7
+RETURNING id, provider, model, valid_from, rates, created_by, updated_at;
+
+-- Prices.checkPriceRoom
+SELECT COUNT(*)
+FROM price
+WHERE workspace_id = $1;
+
 -- Views.CreateView
 INSERT INTO saved_view (workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)

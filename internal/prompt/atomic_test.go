@@ -67,7 +67,7 @@ var failures = []struct {
 		return r.tryPatch("talk", template.Changes{Messages: check.JSON(`{"1":` + message("x") + `}`)})
 	}},
 	{"patch that breaks a rule", fault.Invalid, func(r *suite) error {
-		return r.tryPatch("talk", template.Changes{Messages: check.JSON(`{"0":{"role":"nobody","content":[]}}`)})
+		return r.tryPatch("talk", template.Changes{Messages: check.JSON(`{"0":{"role":"","content":[]}}`)})
 	}},
 	{"patch to a cycle", fault.Invalid, func(r *suite) error {
 		return r.tryPatch("part", template.Changes{Content: check.JSON(items("@@@whole@@@"))})

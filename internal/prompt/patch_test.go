@@ -142,7 +142,7 @@ func TestRejectedPatches(t *testing.T) {
 		{"messages of a completion", "part", changes(template.Changes{Messages: check.JSON(`[]`)}), fault.BadRequest},
 		{"null tools of a completion", "part", changes(template.Changes{Tools: check.JSON(`null`)}), fault.BadRequest},
 		{"text for messages", "talk", changes(template.Changes{Messages: check.JSON(`"x"`)}), fault.Invalid},
-		{"unknown role", "talk", changes(template.Changes{Messages: check.JSON(`[{"role":"x","content":[]}]`)}), fault.Invalid},
+		{"empty role", "talk", changes(template.Changes{Messages: check.JSON(`[{"role":"","content":[]}]`)}), fault.Invalid},
 		{"unknown snippet", "talk", changes(template.Changes{Messages: check.JSON(`[` + message("@@@x@@@") + `]`)}), fault.Invalid},
 		{"format twice", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":{}}`), ResponseFormat: check.JSON(`{}`)}, fault.BadRequest},
 		{"format twice, null", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":1}`), ResponseFormat: check.JSON(`null`)}, fault.BadRequest},

@@ -169,7 +169,7 @@ func TestPrompts(t *testing.T) {
 		{Name: "openai", Provider: "openai", Model: "m", Template: pt.Hello, Want: want},
 		{Name: "azure", Provider: "openai.azure", API: "chat-completions", Model: "m", Template: pt.Hello, Want: want},
 		{Name: "mistral", Provider: "mistral", Model: "m", Template: pt.Hello, Want: want},
-		{Name: "anthropic", Provider: "anthropic", Model: "m", Template: pt.Hello, Want: want},
+		{Name: "anthropic", Provider: "anthropic", Model: "m", Template: pt.Hello, Want: `{"prompt":"Hello, you","model":"m","max_tokens_to_sample":4096}`},
 		{Name: "unknown", Provider: "acme", Model: "m", Template: pt.Hello, Want: want},
 		{Name: "openai images", Provider: "openai", API: "images", Model: "m", Template: pt.Hello, Want: want},
 		{Name: "openrouter images", Provider: "openrouter", API: "images", Model: "m", Template: pt.Hello, Want: want},

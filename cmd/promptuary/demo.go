@@ -102,12 +102,12 @@ func fillLogs(ctx context.Context, a *app.App, logs demo.Config, folderOf func(t
 // publish adds the prompts of the logs unless they exist.
 func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64) error {
 	for _, t := range demo.Templates() {
-		known, err := a.Prompts().IDs(ctx, a.Workspace(), []string{t.Name})
-		if err != nil {
-			return err
-		}
-		if len(known) > 0 {
+		_, err := a.Prompts().Resolve(ctx, a.Workspace(), reqlog.PromptRef{Name: t.Name})
+		if err == nil {
 			continue
+		}
+		if !fault.Is(err, fault.NotFound) {
+			return err
 		}
 		_, err = a.Prompts().Publish(ctx, a.Workspace(), prompt.Publication{
 			Name: t.Name, FolderID: folderOf(t.Team),

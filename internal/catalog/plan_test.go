@@ -86,6 +86,14 @@ var planned = map[string]plannedRead{
 		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)"},
 		[]string{"entity_live_name"},
 	},
+	"deleted entities of many names": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, err := c.Entities.DeletedByName(ctx, 1, entity.KindPrompt, []string{"1", "3"})
+			return err
+		},
+		[]string{"entity_deleted_name (workspace_id=? AND kind=? AND name=?)"},
+		[]string{"entity_deleted_name"},
+	},
 	"external ids of a page": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			ids := make([]int64, 100)

@@ -34,6 +34,10 @@ const (
 	LiveOrDeleted
 )
 
+// MaxDeleted limits how many deleted entities are found by name, so that names
+// that are used again and again stay cheap.
+const MaxDeleted = 10_000
+
 // SortKey is the order of a list of entities; ties are ordered by id, in the same
 // direction.
 type SortKey uint8

@@ -77,6 +77,10 @@ type EntityStore interface {
 	// names, by name. Unknown names are omitted. If several entities share a
 	// name, the oldest is returned.
 	EntitiesByName(ctx context.Context, workspace int64, kind Kind, names []string) (map[string]int64, error)
+	// DeletedByName returns the ids of deleted entities of the kind by name, newest
+	// first. Unknown names are omitted, and so are the oldest of more than
+	// MaxDeleted entities.
+	DeletedByName(ctx context.Context, workspace int64, kind Kind, names []string) (map[string][]int64, error)
 	// EntityNames returns the names of entities by id, including deleted ones.
 	// Unknown ids are omitted.
 	EntityNames(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)

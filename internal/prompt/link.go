@@ -34,8 +34,19 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 }
 
 // IDs implements reqlog.Prompts.
-func (s *Service) IDs(ctx context.Context, workspace int64, names []string) (map[string]int64, error) {
-	return s.store.EntitiesByName(ctx, workspace, entity.KindPrompt, names)
+func (s *Service) IDs(ctx context.Context, workspace int64, names []string) (map[string][]int64, error) {
+	live, err := s.store.EntitiesByName(ctx, workspace, entity.KindPrompt, names)
+	if err != nil {
+		return nil, err
+	}
+	deleted, err := s.store.DeletedByName(ctx, workspace, entity.KindPrompt, names)
+	if err != nil {
+		return nil, err
+	}
+	for name, id := range live {
+		deleted[name] = append([]int64{id}, deleted[name]...)
+	}
+	return deleted, nil
 }
 
 // Names implements reqlog.Prompts.

@@ -68,11 +68,11 @@ func TestNamesAndIDsForLogs(t *testing.T) {
 		r.remove(gone)
 		r.folder("folder")
 		names := []string{"a", "b", "gone", "folder", "nothing", "a"}
-		check.Equal(t, "ids", check.Must(r.IDs(r.ctx, r.workspace, names))(t), map[string]int64{"a": a, "b": again})
+		check.Equal(t, "ids", check.Must(r.IDs(r.ctx, r.workspace, names))(t), map[string][]int64{"a": {a}, "b": {again, b}, "gone": {gone}})
 		ids := []int64{a, b, again, gone, 1 << 40, a}
 		check.Equal(t, "names", check.Must(r.Names(r.ctx, r.workspace, ids))(t), map[int64]string{a: "a", b: "b", again: "b", gone: "gone"})
-		check.Equal(t, "no ids", check.Must(r.IDs(r.ctx, r.workspace, nil))(t), map[string]int64{})
-		check.Equal(t, "ids elsewhere", check.Must(r.IDs(r.ctx, r.other, names))(t), map[string]int64{})
+		check.Equal(t, "no ids", check.Must(r.IDs(r.ctx, r.workspace, nil))(t), map[string][]int64{})
+		check.Equal(t, "ids elsewhere", check.Must(r.IDs(r.ctx, r.other, names))(t), map[string][]int64{})
 		check.Equal(t, "names elsewhere", check.Must(r.Names(r.ctx, r.other, ids))(t), map[int64]string{})
 	})
 }

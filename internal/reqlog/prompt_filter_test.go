@@ -58,12 +58,12 @@ func TestParseFilterPromptNames(t *testing.T) {
 // namedPrompts is a registry of names that records its lookups.
 type namedPrompts struct {
 	NoPrompts
-	ids   map[string]int64
+	ids   map[string][]int64
 	err   error
 	asked [][]string
 }
 
-func (p *namedPrompts) IDs(_ context.Context, workspace int64, names []string) (map[string]int64, error) {
+func (p *namedPrompts) IDs(_ context.Context, workspace int64, names []string) (map[string][]int64, error) {
 	if workspace != 3 {
 		return nil, errors.New("another workspace was asked")
 	}
@@ -81,12 +81,15 @@ func TestResolveFilter(t *testing.T) {
 			Cond{Field: FieldPrompt, Op: OpIn, Texts: []string{"a", "gone", "b"}},
 			Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"gone"}},
 			Cond{Field: FieldPrompt, Op: OpNotIn, Texts: []string{"gone"}},
+			Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"twice"}},
+			Cond{Field: FieldPrompt, Op: OpIsNot, Texts: []string{"twice"}},
+			Cond{Field: FieldPrompt, Op: OpIn, Texts: []string{"twice", "a"}},
 			Cond{Field: FieldUserID, Op: OpIs, Texts: []string{"u1"}},
 			Cond{Field: FieldUserID, Op: OpIn, Texts: []string{"u1", "u2"}},
 			Cond{Field: FieldUserID, Op: OpNotIn, Texts: []string{"u1"}},
 		}},
 	}}
-	prompts := &namedPrompts{ids: map[string]int64{"a": 11, "b": 12}}
+	prompts := &namedPrompts{ids: map[string][]int64{"a": {11}, "b": {12}, "twice": {15, 9}}}
 	got, err := resolveFilter(t.Context(), 3, filter, prompts)
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +102,9 @@ func TestResolveFilter(t *testing.T) {
 			Cond{Field: FieldPromptID, Op: OpIn, IDs: []int64{11, 12}},
 			Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{-1}},
 			Cond{Field: FieldPromptID, Op: OpNotIn, IDs: []int64{-1}},
+			Cond{Field: FieldPromptID, Op: OpIn, IDs: []int64{15, 9}},
+			Cond{Field: FieldPromptID, Op: OpNotIn, IDs: []int64{15, 9}},
+			Cond{Field: FieldPromptID, Op: OpIn, IDs: []int64{15, 9, 11}},
 			Cond{Field: FieldMetadata, Op: OpKeyEquals, Key: "user_id", Texts: []string{"u1"}},
 			Cond{Field: FieldMetadata, Op: OpIn, Key: "user_id", Texts: []string{"u1", "u2"}},
 			Cond{Field: FieldMetadata, Op: OpNotIn, Key: "user_id", Texts: []string{"u1"}},
@@ -107,7 +113,7 @@ func TestResolveFilter(t *testing.T) {
 	if diff := cmp.Diff(Node(want), got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff([][]string{{"a", "b", "gone"}}, prompts.asked); diff != "" {
+	if diff := cmp.Diff([][]string{{"a", "b", "gone", "twice"}}, prompts.asked); diff != "" {
 		t.Errorf("lookups -want +got:\n%s", diff)
 	}
 	if filter.Nodes[1].(Cond).Field != FieldPrompt {

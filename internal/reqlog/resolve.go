@@ -24,9 +24,9 @@ type Prompts interface {
 	// if the name and the id refer to different templates.
 	Resolve(ctx context.Context, workspace int64, ref PromptRef) (PromptLink, error)
 
-	// IDs returns the ids of the live templates with these names; unknown names
-	// are omitted.
-	IDs(ctx context.Context, workspace int64, names []string) (map[string]int64, error)
+	// IDs returns the ids of the templates with these names, including deleted
+	// ones, as Names does; unknown names are omitted.
+	IDs(ctx context.Context, workspace int64, names []string) (map[string][]int64, error)
 
 	// Names returns the names of these templates, including deleted ones; unknown
 	// ids are omitted.
@@ -64,7 +64,7 @@ func (NoPrompts) Resolve(context.Context, int64, PromptRef) (PromptLink, error) 
 }
 
 // IDs finds nothing.
-func (NoPrompts) IDs(context.Context, int64, []string) (map[string]int64, error) { return nil, nil }
+func (NoPrompts) IDs(context.Context, int64, []string) (map[string][]int64, error) { return nil, nil }
 
 // Names finds nothing.
 func (NoPrompts) Names(context.Context, int64, []int64) (map[int64]string, error) { return nil, nil }

@@ -129,12 +129,12 @@ func (r *registry) Resolve(_ context.Context, workspace int64, ref reqlog.Prompt
 	return reqlog.PromptLink{}, fault.NotFoundf("Prompt template not found")
 }
 
-func (r *registry) IDs(_ context.Context, _ int64, names []string) (map[string]int64, error) {
+func (r *registry) IDs(_ context.Context, _ int64, names []string) (map[string][]int64, error) {
 	r.note("ids")
-	ids := map[string]int64{}
+	ids := map[string][]int64{}
 	for id, name := range r.names {
 		if slices.Contains(names, name) {
-			ids[name] = id
+			ids[name] = append(ids[name], id)
 		}
 	}
 	return ids, r.fail

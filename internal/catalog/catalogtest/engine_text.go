@@ -135,6 +135,7 @@ func (s *store) useText(entityID int64, text string) []error {
 		check.Failure(s.Entities.VersionsByName(s.ctx, s.workspace, entity.KindPrompt, []entity.Reference{{Name: text}})),
 		check.Failure(s.Entities.VersionsByName(s.ctx, s.workspace, entity.KindPrompt, []entity.Reference{{Name: "x", Label: text}})),
 		check.Failure(s.Entities.EntitiesByName(s.ctx, s.workspace, entity.KindPrompt, []string{text})),
+		check.Failure(s.Entities.DeletedByName(s.ctx, s.workspace, entity.KindPrompt, []string{text})),
 		check.Failure(s.Entities.ListReferences(s.ctx, s.workspace, text)),
 		check.Failure(s.Entities.AddVersion(s.ctx, s.workspace, entityID, referring)),
 		check.Failure(s.Entities.AddVersion(s.ctx, s.workspace, entityID, following)),

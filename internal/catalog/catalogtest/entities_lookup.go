@@ -26,6 +26,22 @@ var lookupCases = []testCase{
 		ids := check.Must(s.Entities.EntitiesByName(s.ctx, s.workspace, entity.KindReport, []string{"x"}))(s.t)
 		s.equal(ids, map[string]int64{"x": oldest.ID})
 	}},
+	{"deleted entities by name", func(s *store) {
+		ids := func(workspace int64, names ...string) map[string][]int64 {
+			return check.Must(s.Entities.DeletedByName(s.ctx, workspace, entity.KindPrompt, names))(s.t)
+		}
+		s.create(entity.KindTool, "a", nil)
+		first := s.prompt("a")
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{first.ID}))(s.t)
+		second, renamed := s.prompt("a"), s.prompt("old")
+		check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, renamed.ID, "new"))(s.t)
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{second.ID, renamed.ID}))(s.t)
+		s.prompt("a")
+		names := append(numberedTags(1200), "a", "A", "old", "new", "a") // more than fit in one statement
+		s.equal(ids(s.workspace, names...), map[string][]int64{"a": {second.ID, first.ID}, "new": {renamed.ID}})
+		s.equal(ids(s.other, names...), map[string][]int64{})
+		s.equal(ids(s.workspace), map[string][]int64{})
+	}},
 	{"names by id, including deleted entities", func(s *store) {
 		a, gone := s.prompt("a"), s.prompt("gone")
 		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)

@@ -66,6 +66,29 @@ GROUP BY name`, workspaceID, kind)
 	return ids, nil
 }
 
+// DeletedByName returns the ids of deleted entities by name.
+func (s *Store) DeletedByName(
+	ctx context.Context, workspaceID int64, kind entity.Kind, names []string,
+) (map[string][]int64, error) {
+	found, err := engine.QueryIn(ctx, s.db, scanNamed, `
+SELECT id, name
+FROM entity
+WHERE workspace_id = $1
+AND kind = $2
+AND deleted_at IS NOT NULL
+AND name`, engine.DistinctInOrder(names), `
+ORDER BY id DESC
+LIMIT $3`, workspaceID, kind, entity.MaxDeleted)
+	if err != nil {
+		return nil, fmt.Errorf("find deleted entities by name: %w", err)
+	}
+	ids := make(map[string][]int64, len(found))
+	for _, one := range found {
+		ids[one.name] = append(ids[one.name], one.id)
+	}
+	return ids, nil
+}
+
 // EntityNames returns the names of entities by id.
 func (s *Store) EntityNames(ctx context.Context, workspaceID int64, ids []int64) (map[int64]string, error) {
 	found, err := engine.QueryIn(ctx, s.db, scanNamed, `

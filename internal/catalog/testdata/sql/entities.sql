@@ -18,6 +18,16 @@ AND external_id = $4;
 DELETE FROM label
 WHERE id IN ($1);
 
+-- DeletedByName
+SELECT id, name
+FROM entity
+WHERE workspace_id = $1
+AND kind = $2
+AND deleted_at IS NOT NULL
+AND name IN ($3)
+ORDER BY id DESC
+LIMIT $4;
+
 -- EachVersion
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
 version.creator, version.creator_id, version.created_at

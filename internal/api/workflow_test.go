@@ -26,7 +26,8 @@ const richConditionals = `[{"position": 0, "operator": "=", "left_config": {"typ
 // richWorkflow is a workflow with all members.
 const richWorkflow = `{"name": "rich", "folder_id": 910010, "commit_message": "m", "release_labels": ["prod"], "external_ids": [{"source": "s", "external_id": "e"}], "required_input_variables": {"v": "string"},
 	"nodes": [{"name": "a", "node_type": "VARIABLE", "configuration": {"value": {"type": "json", "value": 1}, "k": {"l": [1]}}, "is_output_node": false, "dependencies": ["v"]},
-		{"name": "b", "node_type": "COALESCE", "configuration": {"sources": ["a", "v"]}, "is_output_node": true, "dependencies": ["a"]}],
+		{"name": "b", "node_type": "COALESCE", "configuration": {"sources": ["a", "v"]}, "is_output_node": true, "dependencies": ["a"]},
+		{"name": "gone", "node_type": "VARIABLE", "configuration": {"value": 1}, "is_output_node": false, "dependencies": []}],
 	"edges": [{"source_node_name": "a", "target_node_name": "b", "is_and": true, "conditionals": ` + richConditionals + `}]}`
 
 const richWorkflowPatch = `{"base_version": 1, "commit_message": "m", "release_labels": ["prod"], "required_input_variables": {"v": "string", "w": "number"},

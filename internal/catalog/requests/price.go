@@ -123,7 +123,8 @@ ON CONFLICT (workspace_id, provider, model, valid_from) DO UPDATE SET rates = ex
 		if err := s.checkPriceRoom(ctx, workspaceID); err != nil {
 			return err
 		}
-		subject := audit.Subject{Kind: audit.SubjectPrice, Name: "prices"}
+		// The subject is the price list of the workspace.
+		subject := audit.Subject{Kind: audit.SubjectPrice, ID: workspaceID, Name: "prices"}
 		return engine.Note(ctx, s.db, &workspaceID, audit.Import, subject, engine.Detail{"count": len(contents)})
 	})
 	if err != nil {

@@ -190,7 +190,9 @@ const (
 
 // OpenAPI returns the OpenAPI document. It needs no data folder.
 func OpenAPI(version string) ([]byte, error) {
-	router, err := rest.New(api.Operations(api.Services{}), rest.Options{Title: title, Version: version, About: about, Authenticate: admin.Authenticator(nil)})
+	router, err := rest.New(api.Operations(api.Services{}), rest.Options{
+		Title: title, Version: version, About: about, Authenticate: admin.Authenticator(nil), Enter: admin.Enter(nil),
+	})
 	if err != nil {
 		return nil, err
 	}

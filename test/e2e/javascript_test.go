@@ -118,7 +118,7 @@ func checkDriverLogs(t *testing.T, p *program, got driverResult) {
 		{"zqlogged1", got.Logged.ID, "openai gpt-4o 12/3: user(logged zqlogged1) assistant(fine)"},
 		{"zqopenai1", got.Completion.ID, "openai gpt-4o-mini 21/7: system(be brief) user(repeat zqopenai1) assistant(echo zqopenai1)"},
 		{"zqstream1", got.Stream.ID, "openai gpt-4o-mini 0/0: user(repeat zqstream1) assistant(echo zqstream1)"},
-		{"zqanthropic1", got.Reply.ID, `anthropic claude-sonnet-4 34/9: system(use tools) user(look up zqanthropic1) assistant(let me look) lookup {"query":"zqanthropic1"}`},
+		{"zqanthropic1", got.Reply.ID, `anthropic claude-sonnet-4 45/9: system(use tools) user(look up zqanthropic1) assistant(let me look) lookup {"query":"zqanthropic1"}`},
 	}
 	for _, test := range tests {
 		if _, err := p.find(entry{word: test.word}, test.id); err != nil {

@@ -100,7 +100,7 @@ func TestErrorShapes(t *testing.T) {
 		{"unknown path", "GET", "/no/such/path", "", "", 404, "not_found"},
 		{"unknown path below a known one", "GET", "/docs/more", "", "", 404, "not_found"},
 		{"path that a browser would clean", "GET", "//docs", "", "", 404, "not_found"},
-		{"base address that ends with a slash", "POST", "//log-request", "application/json", "{}", 404, "not_found"},
+		{"base address that ends with a slash", "POST", "//log-request", "application/json", "{}", 422, "validation_error"},
 		{"path of the app that a browser would clean", "GET", "/app//1", "", "", 404, "not_found"},
 		{"path of the app that leads out of it", "GET", "/app/../docs", "", "", 404, "not_found"},
 		{"wrong method of the app", "POST", "/app/1/requests", "", "", 405, "method_not_allowed"},

@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -54,4 +55,18 @@ func TestLoopsStartAgain(t *testing.T) {
 	close(stop)
 	guard.Loop("a test", stop, func() { runs.Add(1); panic("stopped") })()
 	check.Equal(t, "runs", runs.Load(), 4)
+}
+
+// TestStacksAreLogged is not parallel, because it replaces the default logger.
+func TestStacksAreLogged(t *testing.T) {
+	before := slog.Default()
+	defer slog.SetDefault(before)
+	var log strings.Builder
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	_ = guard.Run("test", func() error { panic("a mistake") })
+	for _, part := range []string{"level=ERROR", "in=test", `panic="a mistake"`, "guard_test.go"} {
+		if !strings.Contains(log.String(), part) {
+			t.Errorf("the log lacks %s: %s", part, log.String())
+		}
+	}
 }

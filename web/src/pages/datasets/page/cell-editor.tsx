@@ -4,8 +4,8 @@ import { cn } from '@/lib/cn'
 
 /** The result of editing a cell in the grid. */
 export interface Outcome {
-  /** Where to move the focus. */
-  then: 'stay' | 'next' | 'down'
+  /** Where to move the focus; "leave" when it is already elsewhere. */
+  then: 'stay' | 'next' | 'down' | 'leave'
   /** The new value, if it changed. */
   change?: { value: unknown }
 }
@@ -25,7 +25,7 @@ export function CellEditor({ value, typed, label, onEnd }: { value: unknown; typ
     field?.focus()
     field?.setSelectionRange(field.value.length, field.value.length)
   }, [])
-  const end = (then: 'stay' | 'next' | 'down') => {
+  const end = (then: Outcome['then']) => {
     if (ended.current) return
     try {
       const next = readTyped(text, kind)
@@ -56,7 +56,7 @@ export function CellEditor({ value, typed, label, onEnd }: { value: unknown; typ
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => end('stay')}
+        onBlur={() => end('leave')}
         className={cn('w-full resize-none border-2 border-accent bg-surface px-2 py-1.5 text-[13px] leading-snug outline-none', kind === 'json' && 'font-mono text-xs')}
       />
       {wrong && <p role="alert" className="bg-bad-soft px-2 py-1 text-xs text-bad">{wrong}</p>}

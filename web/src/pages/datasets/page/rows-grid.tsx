@@ -69,9 +69,11 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
     const column = columns[place.column]
     if (change && row?.id !== undefined && column !== undefined) editing?.setCell(row.id, column, change.value)
     setEdited(null)
+    if (then === 'leave') return
     // At the last row or column the focus stays.
     const next = { row: Math.min(place.row + (then === 'down' ? 1 : 0), total - offset - 1), column: Math.min(place.column + (then === 'next' ? 1 : 0), columns.length - 1) }
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-place="${next.row},${next.column}"]`)?.focus())
+    // Before the editor is removed, so that the next key already goes to the grid.
+    document.querySelector<HTMLElement>(`[data-place="${next.row},${next.column}"]`)?.focus()
   }
   const cell = (row: number, column: number) => {
     const found = rowAt(offset + row)

@@ -97,17 +97,14 @@ func moment(t *time.Time) string {
 }
 
 // rolesFlag adds the flag for roles to a command.
-func rolesFlag(cmd *cobra.Command) func() ([]access.Role, error) {
-	names := cmd.Flags().StringSlice("role", nil, "role, repeated or comma-separated: "+roleText(access.Roles(), ", "))
-	return func() ([]access.Role, error) {
+func rolesFlag(cmd *cobra.Command) func() []access.Role {
+	names := cmd.Flags().StringSlice("role", nil, "role, repeated or comma-separated: "+roleText(access.Roles(), ", ")+", or a custom role of the workspace")
+	return func() []access.Role {
 		roles := make([]access.Role, len(*names))
 		for i, name := range *names {
-			var err error
-			if roles[i], err = access.ParseRole(name); err != nil {
-				return nil, err
-			}
+			roles[i] = access.RoleNamed(name)
 		}
-		return roles, nil
+		return roles
 	}
 }
 

@@ -25,11 +25,8 @@ func newKeyCreateCommand() *cobra.Command {
 	owner := cmd.Flags().String("owner", "", "email address of the member who is recorded as the creator of what the key creates")
 	days := cmd.Flags().Int("expires-in-days", 0, "number of days until the key expires, 0 for never")
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, _ []string) error {
-		input := access.NewKeyInput{Name: *name}
+		input := access.NewKeyInput{Name: *name, Roles: roles()}
 		var err error
-		if input.Roles, err = roles(); err != nil {
-			return err
-		}
 		if *days != 0 {
 			input.ExpiresAt = new(time.Now().AddDate(0, 0, *days))
 		}

@@ -28,11 +28,7 @@ func newUserInviteCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "invite EMAIL", Short: "Add a user to a workspace", Args: cobra.ExactArgs(1)}
 	roles := rolesFlag(cmd)
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
-		chosen, err := roles()
-		if err != nil {
-			return err
-		}
-		invited, err := m.Invite(ctx, w.ID, args[0], chosen)
+		invited, err := m.Invite(ctx, w.ID, args[0], roles())
 		if err != nil {
 			return err
 		}
@@ -66,11 +62,7 @@ func newUserRolesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "roles EMAIL", Short: "Set the roles of a member", Args: cobra.ExactArgs(1)}
 	roles := rolesFlag(cmd)
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
-		chosen, err := roles()
-		if err != nil {
-			return err
-		}
-		return m.change(ctx, w, args[0], access.MemberPatch{Roles: &chosen})
+		return m.change(ctx, w, args[0], access.MemberPatch{Roles: new(roles())})
 	})
 	return cmd
 }

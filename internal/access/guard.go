@@ -20,6 +20,8 @@ type Directory interface {
 	GetWorkspace(ctx context.Context, id int64) (Workspace, error)
 	// ListWorkspaces returns all workspaces, oldest first.
 	ListWorkspaces(ctx context.Context) ([]Workspace, error)
+	// ListRoles returns the custom roles of a workspace, by name.
+	ListRoles(ctx context.Context, workspaceID int64) ([]CustomRole, error)
 	// ListMemberships returns the workspaces of a user, ordered by id.
 	ListMemberships(ctx context.Context, userID int64) ([]Membership, error)
 }
@@ -75,15 +77,17 @@ func (g *Guard) Identify(ctx context.Context, key string) (Caller, error) {
 		if err != nil {
 			return remembered{}, err
 		}
+		permissions, err := permissionsIn(ctx, g.directory, workspace, found.Roles)
+		if err != nil {
+			return remembered{}, err
+		}
 		g.touch(found, now)
-		return remembered{callerOfKey(found, workspace), earlier(found.ExpiresAt, now.Add(cacheFor))}, nil
+		return remembered{callerOfKey(found, permissions), earlier(found.ExpiresAt, now.Add(cacheFor))}, nil
 	})
 }
 
-func callerOfKey(key Key, workspace Workspace) Caller {
-	caller := Caller{
-		KeyID: key.ID, Workspace: key.WorkspaceID, Name: key.Name, Permissions: permissionsOf(key.Roles, workspace.RolesRequired),
-	}
+func callerOfKey(key Key, permissions Permissions) Caller {
+	caller := Caller{KeyID: key.ID, Workspace: key.WorkspaceID, Name: key.Name, Permissions: permissions}
 	if key.OwnerEmail != nil {
 		caller.Email = *key.OwnerEmail
 	}
@@ -178,12 +182,12 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 	}
 	for _, m := range memberships {
 		if workspaceID == m.Workspace.ID || workspaceID == 0 && m.Workspace.DisabledAt == nil {
-			caller.Workspace, caller.Permissions = m.Workspace.ID, permissionsOf(m.Roles, m.Workspace.RolesRequired)
+			caller.Workspace = m.Workspace.ID
 			if user.Owner {
 				caller.Permissions = Owner.Permissions()
 				return nil // owners need access to enable a disabled workspace
 			}
-			return open(m.Workspace)
+			return g.placeMember(ctx, m, caller)
 		}
 	}
 	if !user.Owner {
@@ -191,6 +195,15 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 	}
 	caller.Permissions = Owner.Permissions()
 	return g.placeOwner(ctx, workspaceID, caller)
+}
+
+// placeMember sets the permissions of a member.
+func (g *Guard) placeMember(ctx context.Context, m Membership, caller *Caller) (err error) {
+	if err := open(m.Workspace); err != nil {
+		return err
+	}
+	caller.Permissions, err = permissionsIn(ctx, g.directory, m.Workspace, m.Roles)
+	return err
 }
 
 // outside returns the reason why a user has no access.

@@ -23,7 +23,7 @@ type Invitation struct {
 }
 
 // Invite adds a user to a workspace with the roles. The fault is Forbidden unless
-// the caller administers the workspace, or when the account was created by
+// the caller administers the workspace and has all permissions of the roles, or when the account was created by
 // another workspace and the caller is not an owner; Invalid when the address or a
 // role is invalid, and Conflict when the user is already a member.
 func (s *Service) Invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
@@ -60,7 +60,10 @@ func checkRoles(roles []Role, problems *fault.Problems) {
 
 func (s *Service) invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
 	// The lock serializes invitations, so that nobody becomes a member twice.
-	if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
+	if err := s.lockRoles(ctx, workspaceID, roles); err != nil {
+		return Invitation{}, err
+	}
+	if err := s.coversRoles(ctx, workspaceID, roles, "the member would have"); err != nil {
 		return Invitation{}, err
 	}
 	user, isNew, err := s.account(ctx, workspaceID, email)
@@ -160,8 +163,9 @@ type MemberPatch struct {
 
 // ChangeMember applies a patch to a member, completely or not at all. The fault is
 // NotFound when the workspace has no such member, Forbidden unless the caller
-// administers the workspace (and is an owner, to change Owner), Invalid when a
-// role is invalid, and Conflict when no owner would be left.
+// administers the workspace (and is an owner, to change Owner; and has all
+// permissions of the roles before and after, to change Roles), Invalid when a role
+// is invalid, and Conflict when no owner would be left.
 func (s *Service) ChangeMember(ctx context.Context, workspaceID, userID int64, patch MemberPatch) (Member, error) {
 	if patch.Roles != nil {
 		var problems fault.Problems
@@ -176,17 +180,18 @@ func (s *Service) ChangeMember(ctx context.Context, workspaceID, userID int64, p
 		if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
 			return err
 		}
-		if _, err := s.store.FindMember(ctx, workspaceID, userID); err != nil {
+		before, err := s.store.FindMember(ctx, workspaceID, userID)
+		if err != nil {
 			return err
 		}
-		changed, err = s.applyMember(ctx, workspaceID, userID, patch)
+		changed, err = s.applyMember(ctx, before, patch)
 		return err
 	})
 	s.guard.Forget()
 	return changed, err
 }
 
-func (s *Service) applyMember(ctx context.Context, workspaceID, userID int64, patch MemberPatch) (Member, error) {
+func (s *Service) applyMember(ctx context.Context, before Member, patch MemberPatch) (Member, error) {
 	needed := []Permission{Admin}
 	if patch.Owner != nil {
 		needed = append(needed, Own)
@@ -195,27 +200,46 @@ func (s *Service) applyMember(ctx context.Context, workspaceID, userID int64, pa
 		return Member{}, err
 	}
 	if patch.Owner != nil {
-		if _, err := s.store.SetOwner(ctx, userID, *patch.Owner); err != nil {
+		if _, err := s.store.SetOwner(ctx, before.ID, *patch.Owner); err != nil {
 			return Member{}, err
 		}
 	}
 	if patch.Roles != nil {
-		return s.store.SetMember(ctx, workspaceID, userID, normalRoles(*patch.Roles))
+		return s.replaceRoles(ctx, before, *patch.Roles)
 	}
-	return s.store.FindMember(ctx, workspaceID, userID)
+	return s.store.FindMember(ctx, before.WorkspaceID, before.ID)
+}
+
+// replaceRoles sets the roles of a member. Callers can neither give nor take
+// permissions that they do not have.
+func (s *Service) replaceRoles(ctx context.Context, before Member, roles []Role) (Member, error) {
+	if err := s.checkKnown(ctx, before.WorkspaceID, roles); err != nil {
+		return Member{}, err
+	}
+	if err := s.coversRoles(ctx, before.WorkspaceID, before.Roles, "the member has"); err != nil {
+		return Member{}, err
+	}
+	if err := s.coversRoles(ctx, before.WorkspaceID, roles, "the member would have"); err != nil {
+		return Member{}, err
+	}
+	return s.store.SetMember(ctx, before.WorkspaceID, before.ID, normalRoles(roles))
 }
 
 // RemoveMember removes a user from a workspace. The fault is NotFound when the
 // user is not a member, and Forbidden unless the caller administers the
-// workspace.
+// workspace and has all permissions of the member's roles.
 func (s *Service) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
-	if _, err := s.store.FindMember(ctx, workspaceID, userID); err != nil {
+	member, err := s.store.FindMember(ctx, workspaceID, userID)
+	if err != nil {
 		return err
 	}
 	if err := Require(ctx, Admin); err != nil {
 		return err
 	}
-	err := s.store.RemoveMember(ctx, workspaceID, userID)
+	if err := s.coversRoles(ctx, workspaceID, member.Roles, "the member has"); err != nil {
+		return err
+	}
+	err = s.store.RemoveMember(ctx, workspaceID, userID)
 	s.guard.Forget()
 	return err
 }

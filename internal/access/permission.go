@@ -80,6 +80,18 @@ func SetOf(permissions ...Permission) Permissions {
 	return set
 }
 
+// NamedPermissions returns the set of the permissions with the names. Unknown
+// names are ignored.
+func NamedPermissions(names []string) Permissions {
+	var set Permissions
+	for _, name := range names {
+		if p, known := permissionsByName[name]; known {
+			set |= SetOf(p)
+		}
+	}
+	return set
+}
+
 // Has reports whether the permission is in the set.
 func (s Permissions) Has(p Permission) bool { return s&(1<<p) != 0 }
 

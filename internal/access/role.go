@@ -3,15 +3,14 @@ package access
 import (
 	"slices"
 	"strings"
-
-	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Role is a named set of permissions. Keys and members have any number of roles,
-// whose permissions add up.
+// Role is the name of a set of permissions, either one of the built-in ones below
+// or a CustomRole. Keys and members have any number of roles, whose permissions
+// add up.
 type Role string
 
-// The roles.
+// The built-in roles.
 const (
 	// Ingest can log and annotate requests, and read nothing. Only keys have
 	// this role.
@@ -61,7 +60,7 @@ var roles = []struct {
 	{Owner, all | SetOf(Own)},
 }
 
-// Roles returns all roles, the least powerful first.
+// Roles returns the built-in roles, the least powerful first.
 func Roles() []Role {
 	names := make([]Role, len(roles))
 	for i, known := range roles {
@@ -70,7 +69,7 @@ func Roles() []Role {
 	return names
 }
 
-// Permissions returns what the role allows, nothing for an unknown role.
+// Permissions returns what a built-in role allows, nothing for any other role.
 func (r Role) Permissions() Permissions {
 	for _, known := range roles {
 		if known.role == r {
@@ -80,24 +79,22 @@ func (r Role) Permissions() Permissions {
 	return 0
 }
 
-// ParseRole returns the role with that name, ignoring case. The fault is
-// Invalid when there is none.
-func ParseRole(name string) (Role, error) {
-	known := Roles()
-	for _, role := range known {
+// custom reports whether the role is not built-in.
+func (r Role) custom() bool { return !slices.Contains(Roles(), r) }
+
+// RoleNamed returns the built-in role with that name, ignoring case, or else the
+// name as that of a custom role.
+func RoleNamed(name string) Role {
+	for _, role := range Roles() {
 		if strings.EqualFold(string(role), name) {
-			return role, nil
+			return role
 		}
 	}
-	names := make([]string, len(known))
-	for i, role := range known {
-		names[i] = string(role)
-	}
-	return "", fault.New(fault.Invalid, "Unknown role %q: use one of %s", name, strings.Join(names, ", "))
+	return Role(name)
 }
 
-// permissionsOf returns what a caller with the roles may do. Without any role
-// that is everything except administration, or reading if the workspace
+// permissionsOf returns what a caller with the roles may do, as far as they are
+// built-in. Without any role that is everything except administration, or reading if the workspace
 // requires roles.
 func permissionsOf(held []Role, required bool) Permissions {
 	switch {
@@ -113,7 +110,11 @@ func permissionsOf(held []Role, required bool) Permissions {
 	return set
 }
 
-// normalRoles returns the roles in the order of the table, without duplicates.
+// normalRoles returns the roles without duplicates: first the built-in ones in the
+// order of the table, then custom ones by name.
 func normalRoles(held []Role) []Role {
-	return slices.DeleteFunc(Roles(), func(role Role) bool { return !slices.Contains(held, role) })
+	normal := slices.DeleteFunc(Roles(), func(role Role) bool { return !slices.Contains(held, role) })
+	custom := slices.DeleteFunc(slices.Clone(held), func(role Role) bool { return !role.custom() })
+	slices.Sort(custom)
+	return append(normal, slices.Compact(custom)...)
 }

@@ -62,7 +62,8 @@ type WorkspacePatch struct {
 
 // ChangeWorkspace applies a patch to a workspace, completely or not at all. The
 // fault is Forbidden unless the caller administers the workspace (and is an owner,
-// to disable or enable it), NotFound when there is none, Conflict when the name is
+// to disable or enable it; and has all permissions of callers without a role, to
+// stop requiring roles), NotFound when there is none, Conflict when the name is
 // taken, and Invalid when it is invalid.
 func (s *Service) ChangeWorkspace(ctx context.Context, id int64, patch WorkspacePatch) (Workspace, error) {
 	needed := []Permission{Admin}
@@ -71,6 +72,11 @@ func (s *Service) ChangeWorkspace(ctx context.Context, id int64, patch Workspace
 	}
 	if err := Require(ctx, needed...); err != nil {
 		return Workspace{}, err
+	}
+	if patch.RolesRequired != nil && !*patch.RolesRequired {
+		if err := requireCovers(ctx, unassigned, "callers without a role would have"); err != nil {
+			return Workspace{}, err
+		}
 	}
 	var changed Workspace
 	err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
@@ -113,15 +119,13 @@ type NewKeyInput struct {
 
 // CreateKey creates a key for a workspace and returns it with its secret, which is
 // not stored. The fault is Forbidden unless the caller may manage keys and has all
-// permissions of the key, and Invalid when the key would already be expired.
+// permissions of the key, and Invalid when the key would already be expired or a
+// role does not exist.
 func (s *Service) CreateKey(ctx context.Context, workspaceID int64, input NewKeyInput) (Key, string, error) {
 	if input.ExpiresAt != nil && !s.clock().Before(*input.ExpiresAt) {
 		var problems fault.Problems
 		problems.Add([]any{"body", "expires_at"}, "value_error", "Input should be in the future")
 		return Key{}, "", problems.Err()
-	}
-	if err := s.mayGrant(ctx, workspaceID, input.Roles); err != nil {
-		return Key{}, "", err
 	}
 	secret := NewKey()
 	key := Key{
@@ -131,8 +135,27 @@ func (s *Service) CreateKey(ctx context.Context, workspaceID int64, input NewKey
 	if email := CallerOf(ctx).Email; email != "" {
 		key.OwnerEmail = &email
 	}
-	created, err := s.store.CreateKey(ctx, key)
-	return created, secret, err
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
+		if err := s.lockRoles(ctx, workspaceID, input.Roles); err != nil {
+			return err
+		}
+		if err := s.mayGrant(ctx, workspaceID, input.Roles); err != nil {
+			return err
+		}
+		created, err := s.store.CreateKey(ctx, key)
+		key = created
+		return err
+	})
+	return key, secret, err
+}
+
+// lockRoles locks the workspace, so that its roles are not deleted meanwhile, and
+// returns an Invalid fault if one of the roles does not exist.
+func (s *Service) lockRoles(ctx context.Context, workspaceID int64, roles []Role) error {
+	if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
+		return err
+	}
+	return s.checkKnown(ctx, workspaceID, roles)
 }
 
 // mayGrant returns a Forbidden fault unless the caller may manage keys and has all
@@ -142,14 +165,21 @@ func (s *Service) mayGrant(ctx context.Context, workspaceID int64, roles []Role)
 	if err := Require(ctx, ManageKeys); err != nil {
 		return err
 	}
+	return s.coversRoles(ctx, workspaceID, roles, "the key has")
+}
+
+// coversRoles returns a Forbidden fault unless the caller has all permissions that
+// the roles give in the workspace.
+func (s *Service) coversRoles(ctx context.Context, workspaceID int64, roles []Role, what string) error {
 	workspace, err := s.store.GetWorkspace(ctx, workspaceID)
 	if err != nil {
 		return err
 	}
-	if !CallerOf(ctx).Permissions.Covers(permissionsOf(roles, workspace.RolesRequired)) {
-		return fault.New(fault.Forbidden, "You do not have permission to do this: the key has permissions that you do not have")
+	permissions, err := permissionsIn(ctx, s.store, workspace, roles)
+	if err != nil {
+		return err
 	}
-	return nil
+	return requireCovers(ctx, permissions, what)
 }
 
 // Keys returns all keys of a workspace, including revoked ones, oldest first. The

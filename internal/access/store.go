@@ -21,6 +21,7 @@ type Store interface {
 	Directory
 	workspaceStore
 	keyStore
+	roleStore
 	userStore
 	sessionStore
 }
@@ -82,6 +83,21 @@ type keyStore interface {
 	// CountKeys returns the number of keys of all workspaces, including revoked
 	// ones. It is 0 only before the first key was created.
 	CountKeys(ctx context.Context) (int64, error)
+}
+
+type roleStore interface {
+	// CreateRole stores a custom role and returns it with its id and times; those
+	// of the argument are ignored. The fault is Conflict when the workspace has a
+	// role with the name, and NotFound when there is no such workspace.
+	CreateRole(ctx context.Context, role CustomRole) (CustomRole, error)
+	// GetRole returns a custom role by its id, or a NotFound fault.
+	GetRole(ctx context.Context, workspaceID, id int64) (CustomRole, error)
+	// ChangeRole replaces the permissions of a custom role and returns it, or a
+	// NotFound fault.
+	ChangeRole(ctx context.Context, workspaceID, id int64, permissions Permissions) (CustomRole, error)
+	// DeleteRole removes a custom role, or returns a NotFound fault. Keys and
+	// members keep its name.
+	DeleteRole(ctx context.Context, workspaceID, id int64) error
 }
 
 type userStore interface {

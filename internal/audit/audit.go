@@ -80,6 +80,7 @@ const (
 const (
 	SubjectKey       = "KEY"
 	SubjectUser      = "USER"
+	SubjectRole      = "ROLE"
 	SubjectWorkspace = "WORKSPACE"
 	SubjectEnvVar    = "ENV_VAR"
 	SubjectView      = "VIEW"

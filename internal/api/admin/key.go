@@ -75,7 +75,7 @@ func (h administration) keys(ctx context.Context, _ *kit.WorkspaceQuery) (*keyLi
 
 // roleNames is a list of roles in a body.
 type roleNames struct {
-	Roles []string `json:"roles" maxItems:"20" items.enum:"Ingest,Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"Roles; their permissions are combined."`
+	Roles []string `json:"roles" maxItems:"100" items.maxLength:"64" description:"Names of built-in or custom roles; their permissions are combined."`
 }
 
 func (in roleNames) roles() []access.Role {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -99,18 +98,8 @@ type userPath struct {
 
 type changeUserRequest struct {
 	userPath
-	Roles rest.Opt[[]string] `json:"roles" description:"New roles, which replace all."`
+	Roles rest.Opt[[]string] `json:"roles" maxItems:"100" items.maxLength:"64" description:"Names of the new built-in or custom roles, which replace all."`
 	Owner *bool              `json:"owner" description:"Whether the person is an owner, who may do everything in every workspace."`
-}
-
-// Validate checks the roles, which may be absent.
-func (in *changeUserRequest) Validate(problems *fault.Problems) {
-	for i, name := range in.Roles.Value {
-		// ParseRole ignores case; roles in requests must match exactly.
-		if role, err := access.ParseRole(name); err != nil || string(role) != name {
-			problems.Add(fault.At(kit.BodyLoc, "roles", i), "enum", "Unknown role")
-		}
-	}
 }
 
 type userResponse struct {

@@ -18,7 +18,8 @@ const (
 type administration struct{ service *access.Service }
 
 func (h administration) operations() []rest.Op {
-	ops := append(h.workspaceOperations(), h.userOperations()...)
+	ops := append(h.workspaceOperations(), h.roleOperations()...)
+	ops = append(ops, h.userOperations()...)
 	ops = append(ops, h.keyOperations()...)
 	ops = append(ops, h.sessionOperations()...)
 	return kit.Tagged(adminTag, ops)
@@ -40,10 +41,6 @@ func (h administration) workspaceOperations() []rest.Op {
 			Summary:     "Change a workspace",
 			Description: "Renames a workspace, or sets whether callers without a role may only read. Owners can also disable it, which blocks all access but keeps its data.",
 			Also:        []int{http.StatusNotFound, http.StatusConflict},
-		},
-		{
-			Method: http.MethodGet, Path: adminBase + "/roles", ID: "listRoles", Handler: rest.Handle(h.roles),
-			Summary: "List roles", Description: "Returns the roles that keys and members can have, with their permissions.",
 		},
 	}
 }
@@ -104,22 +101,4 @@ func (h administration) changeWorkspace(ctx context.Context, in *changeWorkspace
 	return answerWorkspace(h.service.ChangeWorkspace(ctx, in.WorkspaceID, access.WorkspacePatch{
 		Name: in.Name, RolesRequired: in.RolesRequired, Disabled: in.Disabled,
 	}))
-}
-
-type roleItem struct {
-	Name        string   `json:"name" required:"true" description:"The role."`
-	Permissions []string `json:"permissions" required:"true" description:"Permissions of the role."`
-}
-
-type roleList struct {
-	Success bool       `json:"success" required:"true" description:"Always true."`
-	Roles   []roleItem `json:"roles" required:"true" description:"The roles, from fewest to most permissions."`
-}
-
-func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
-	list := &roleList{Success: true}
-	for _, role := range access.Roles() {
-		list.Roles = append(list.Roles, roleItem{Name: string(role), Permissions: role.Permissions().Names()})
-	}
-	return list, nil
 }

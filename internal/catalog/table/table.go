@@ -41,6 +41,7 @@ var (
 	APIKey     = declare(Table{Name: "api_key", Audited: true})
 	Account    = declare(Table{Name: "account", Audited: true})
 	Membership = declare(Table{Name: "membership", Audited: true})
+	CustomRole = declare(Table{Name: "custom_role", Audited: true})
 	Session    = declare(Table{Name: "session"})
 	SignInLink = declare(Table{Name: "sign_in_link"})
 )

@@ -59,7 +59,7 @@ func (s *Service) checkKnown(ctx context.Context, workspaceID int64, roles []Rol
 	var problems fault.Problems
 	for i, role := range roles {
 		if !slices.Contains(known, role) {
-			problems.Add([]any{"body", "roles", i}, "enum", fmt.Sprintf("Unknown role %q: use one of %s", role, joined(known)))
+			problems.Add([]any{"body", "roles", i}, "enum", "Unknown role %q: use one of %s", role, joined(known))
 		}
 	}
 	return problems.Err()
@@ -127,7 +127,7 @@ func checkRoleName(name string, problems *fault.Problems) {
 		message = fmt.Sprintf("%s is a built-in role: choose another name", RoleNamed(name))
 	}
 	if message != "" {
-		problems.Add([]any{"body", "name"}, "value_error", message)
+		problems.Add([]any{"body", "name"}, "value_error", "%s", message)
 	}
 }
 
@@ -138,7 +138,7 @@ func readPermissions(names []string, problems *fault.Problems) Permissions {
 		p, known := permissionsByName[name]
 		switch {
 		case !known:
-			problems.Add([]any{"body", "permissions", i}, "enum", fmt.Sprintf("Unknown permission: use %s", strings.Join(all.Names(), ", ")))
+			problems.Add([]any{"body", "permissions", i}, "enum", "Unknown permission: use %s", strings.Join(all.Names(), ", "))
 		case p == Own:
 			problems.Add([]any{"body", "permissions", i}, "value_error", "OWN is reserved for owners")
 		}

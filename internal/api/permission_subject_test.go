@@ -166,6 +166,8 @@ func (s *subjects) makeMore(name string) {
 		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Viewer"]}`, "key", "id")
 	case "$strongKey":
 		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Admin"]}`, "key", "id")
+	case "$role":
+		s.post(name, "/api/admin/roles", `{"name":"`+s.unique()+`","permissions":["READ"]}`, "role", "id")
 	case "$user":
 		s.post(name, "/api/admin/users", `{"email":"`+s.unique()+`@x.test","roles":["Viewer"]}`, "user", "id")
 	}

@@ -23,8 +23,15 @@ type role struct {
 	key    int64
 }
 
-// everyRole returns callers with each role, with two roles, and without any,
-// both if roles are required and if not.
+// custom are the roles of the home workspace in the test of the permission table.
+// Each edits some kinds and not others.
+var custom = map[access.Role]access.Permissions{
+	"Prompt author": access.SetOf(access.Read, access.PromptCreate, access.PromptEdit, access.DatasetEdit),
+	"Tester":        access.SetOf(access.Read, access.ReportEdit, access.ReportRun, access.WorkflowEdit, access.WorkflowDelete),
+}
+
+// everyRole returns callers with each built-in role, with two roles, with custom
+// roles, and without any, both if roles are required and if not.
 func everyRole(t *testing.T, w *world) []*role {
 	t.Helper()
 	var within access.Permissions
@@ -39,9 +46,14 @@ func everyRole(t *testing.T, w *world) []*role {
 	for _, one := range access.Roles() {
 		callers = append(callers, &role{name: string(one), roles: []access.Role{one}})
 	}
+	for name, permissions := range custom {
+		_, err := w.catalog.Accounts.CreateRole(context.Background(), access.CustomRole{WorkspaceID: home, Name: name, Permissions: permissions})
+		check.OK(t, err)
+		callers = append(callers, &role{name: string(name), roles: []access.Role{name}})
+	}
 	for _, caller := range callers {
 		for _, one := range caller.roles {
-			caller.held |= one.Permissions()
+			caller.held |= one.Permissions() | custom[one]
 		}
 		caller.key = addKey(t, w, caller.name, home, caller.roles...)
 	}

@@ -47,7 +47,7 @@ func (s *Store) CreateRole(ctx context.Context, role access.CustomRole) (access.
 		created, err := engine.ExecOne(ctx, s.db, scanRole, table.CustomRole.Insert(`
 (workspace_id, name, permissions, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $4)
-RETURNING `+roleColumns), role.WorkspaceID, role.Name, engine.ListText(role.Permissions.Names()), s.db.Now())
+RETURNING `+roleColumns), role.WorkspaceID, string(role.Name), engine.ListText(role.Permissions.Names()), s.db.Now())
 		if err != nil {
 			return access.CustomRole{}, engine.Missing(err, "Workspace %d not found", role.WorkspaceID)
 		}

@@ -33,6 +33,7 @@ var engineGroups = []group{
 var accountsGroups = []group{
 	{"workspace", workspaceCases},
 	{"key", keyCases},
+	{"role", roleCases},
 	{"user", userCases},
 	{"member", memberCases},
 	{"session", sessionCases},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -79,7 +80,6 @@ type createRoleRequest struct {
 	kit.WorkspaceQuery
 	Name string `json:"name" required:"true" minLength:"1" maxLength:"64" description:"Name of the role, unique in the workspace, ignoring case."`
 	permissionNames
-	_ struct{} `additionalProperties:"false"`
 }
 
 func (h administration) createRole(ctx context.Context, in *createRoleRequest) (*roleResponse, error) {
@@ -94,7 +94,14 @@ type rolePath struct {
 type changeRoleRequest struct {
 	rolePath
 	permissionNames
-	_ struct{} `additionalProperties:"false"`
+	Name *string `json:"name" description:"Rejected, because the name of a role cannot be changed."`
+}
+
+// Validate rejects a new name, which would otherwise be ignored silently.
+func (in *changeRoleRequest) Validate(problems *fault.Problems) {
+	if in.Name != nil {
+		problems.Add(fault.At(kit.BodyLoc, "name"), "value_error", "The name of a role cannot be changed")
+	}
 }
 
 func (h administration) changeRole(ctx context.Context, in *changeRoleRequest) (*roleResponse, error) {

@@ -1,5 +1,17 @@
+-- ChangeRole
+UPDATE custom_role
+SET permissions = $1, updated_at = $2
+WHERE workspace_id = $3
+AND id = $4
+RETURNING id, workspace_id, name, permissions, created_at, updated_at;
+
 -- CountKeys
 SELECT COUNT(*) FROM api_key;
+
+-- CreateRole
+INSERT INTO custom_role (workspace_id, name, permissions, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $4)
+RETURNING id, workspace_id, name, permissions, created_at, updated_at;
 
 -- CreateSession
 DELETE FROM session
@@ -7,6 +19,12 @@ WHERE expires_at <= $1;
 
 INSERT INTO session (hash, account_id, created_at, expires_at)
 VALUES ($1, $2, $3, $4);
+
+-- DeleteRole
+DELETE FROM custom_role
+WHERE workspace_id = $1
+AND id = $2
+RETURNING id, workspace_id, name, permissions, created_at, updated_at;
 
 -- DeleteSession
 DELETE FROM session
@@ -49,6 +67,12 @@ WHERE name = $1;
 -- GetKey
 SELECT id, workspace_id, hash, name, last_four, owner_email, roles, created_at, expires_at, last_used_at, revoked_at
 FROM api_key
+WHERE workspace_id = $1
+AND id = $2;
+
+-- GetRole
+SELECT id, workspace_id, name, permissions, created_at, updated_at
+FROM custom_role
 WHERE workspace_id = $1
 AND id = $2;
 
@@ -232,6 +256,12 @@ FROM membership
 JOIN workspace ON workspace.id = membership.workspace_id
 WHERE membership.account_id = $1
 ORDER BY workspace.id;
+
+-- ListRoles
+SELECT id, workspace_id, name, permissions, created_at, updated_at
+FROM custom_role
+WHERE workspace_id = $1
+ORDER BY name;
 
 -- ListUsers
 SELECT account.id, account.email, COALESCE(account.password, ''), account.owner, account.opened_by, account.created_at, account.last_sign_in_at

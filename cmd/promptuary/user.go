@@ -62,7 +62,8 @@ func newUserRolesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "roles EMAIL", Short: "Set the roles of a member", Args: cobra.ExactArgs(1)}
 	roles := rolesFlag(cmd)
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
-		return m.change(ctx, w, args[0], access.MemberPatch{Roles: new(roles())})
+		chosen := roles()
+		return m.change(ctx, w, args[0], access.MemberPatch{Roles: &chosen})
 	})
 	return cmd
 }

@@ -8,7 +8,7 @@ import (
 
 // domains contain the rules. They do not depend on HTTP, SQL or any store.
 var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/trace"}
 
 // versioned are the imports of a versioned kind.
 var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
@@ -40,11 +40,13 @@ var allowed = map[string][]string{
 	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
-	"internal/entity":        {"internal/fault"},
-	"internal/registry":      {"internal/access", "internal/entity", "internal/fault"},
-	"internal/folder":        {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/variableset":   versioned,
-	"internal/envvar":        {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
+	// Spans describe model calls, which become logs.
+	"internal/trace":       {"internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog"},
+	"internal/entity":      {"internal/fault"},
+	"internal/registry":    {"internal/access", "internal/entity", "internal/fault"},
+	"internal/folder":      {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/variableset": versioned,
+	"internal/envvar":      {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog combines its stores, each of which implements interfaces of a
 	// domain.
 	"internal/catalog":              {},
@@ -138,6 +140,7 @@ var forbidden = map[string][]string{
 	"internal/dataset":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/eval":        {"net/http", "database/sql", "os", "github.com"},
 	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/trace":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/pricing":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},

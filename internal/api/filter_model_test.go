@@ -14,7 +14,7 @@ var (
 		operators []string
 	}{
 		{"identifier", []string{"pl_id", "prompt_id"}, append(slices.Clone(equality), "is_null", "is_not_null")},
-		{"string", []string{"engine", "provider_type", "error_type", "user_id", "prompt"}, equality},
+		{"string", []string{"engine", "provider_type", "error_type", "user_id", "prompt", "trace_id"}, equality},
 		{"status", []string{"status"}, equality},
 		{"intent", []string{"user_intent", "agent_intent"}, equality},
 		{"text", []string{"input_text", "output_text", "thinking_text"}, []string{"contains", "not_contains", "starts_with", "ends_with"}},

@@ -58,8 +58,11 @@ type FieldSpec struct {
 	Keys Field `json:"keys,omitempty"`
 
 	// Column is the column that stores the value, "" for texts, which have a text
-	// index, and for fields that stores do not have.
+	// index, for fields of the trace, and for fields that stores do not have.
 	Column string `json:"-"`
+	// OfTrace fields are not stored with the log: the span that it belongs to
+	// may arrive later.
+	OfTrace bool `json:"-"`
 	// Optional columns are null if a log has no value.
 	Optional bool `json:"-"`
 	// MetadataKey is the metadata key that the field is an alias for. Conditions
@@ -99,7 +102,7 @@ func (f Field) Type() FieldType {
 }
 
 // Stored reports whether conditions on the field reach a store.
-func (f *FieldSpec) Stored() bool { return f.Column != "" || f.Text != nil }
+func (f *FieldSpec) Stored() bool { return f.Column != "" || f.Text != nil || f.OfTrace }
 
 // Names returns the names of the fields that pass the test, in order.
 func Names(test func(*FieldSpec) bool) []Field {

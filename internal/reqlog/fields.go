@@ -31,6 +31,7 @@ const (
 	FieldIsToolCall     Field = "is_tool_call"
 	FieldIsPlainText    Field = "is_plain_text"
 	FieldHasTrace       Field = "has_trace"
+	FieldTraceID        Field = "trace_id"
 	FieldTags           Field = "tags"
 	FieldMetadataKeys   Field = "metadata_keys"
 	FieldToolNames      Field = "tool_names"
@@ -241,10 +242,14 @@ var Fields = []FieldSpec{
 	},
 
 	{
-		// No spans are stored yet, so no log belongs to a trace.
 		Name: FieldHasTrace, Type: TypeBoolean, QueryName: "trace", Label: "Has a trace", Section: sectionTime,
-		Doc:    "Whether the request belongs to a trace.",
-		Column: "has_trace", Flag: func(*Log) bool { return false },
+		Doc:     "Whether the request belongs to a trace.",
+		OfTrace: true, Flag: func(l *Log) bool { return l.TraceID != "" },
+	},
+	{
+		Name: FieldTraceID, Type: TypeString, QueryName: "trace_id", Label: "Trace id", Section: sectionTime,
+		Doc:     "The trace of the request.",
+		OfTrace: true, Optional: true, Word: func(l *Log) (string, bool) { return l.TraceID, l.TraceID != "" },
 	},
 	{
 		Name: FieldStart, Type: TypeDatetime, QueryName: "start", Label: "Start time", Section: sectionTime,

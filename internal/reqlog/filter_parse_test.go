@@ -48,7 +48,7 @@ func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 	t.Parallel()
 	fields := map[string]string{
 		"identifier": "pl_id prompt_id",
-		"string":     "engine provider_type status error_type user_id prompt user_intent agent_intent",
+		"string":     "engine provider_type status error_type user_id prompt trace_id user_intent agent_intent",
 		"text":       "input_text output_text thinking_text",
 		"numeric": "prompt_version_number input_tokens output_tokens total_tokens cached_tokens thinking_tokens cost latency_ms " +
 			"turn_count tool_call_count",

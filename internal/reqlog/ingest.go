@@ -82,21 +82,6 @@ type IngestStats struct {
 	LastBatch int
 }
 
-// submission is one call that waits for its commit. Its logs are only read: the
-// store gets copies, because it owns them afterwards.
-type submission struct {
-	workspace int64
-	logs      []*Log
-	changes   []Change
-	bytes     int64
-	// ids and at are set before a nil error is sent on done.
-	ids  []int64
-	at   Micros
-	done chan error
-}
-
-func (s *submission) entries() int { return len(s.logs) + len(s.changes) }
-
 // NewIngester returns a running Ingester; Drain stops it. Nothing else may call
 // Write of the store meanwhile.
 func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
@@ -144,6 +129,18 @@ func (g *Ingester) Annotate(ctx context.Context, change Change) error {
 	return g.submit(ctx, &submission{workspace: change.Workspace, changes: []Change{change}, bytes: annotationSize(&change.Annotation)})
 }
 
+// AppendSpans stores a batch of spans in one commit and sets its Result. When it
+// returns nil, they are durable. The faults, and what the caller may change, are
+// as for Append.
+func (g *Ingester) AppendSpans(ctx context.Context, batch *SpanBatch) error {
+	s := &submission{workspace: batch.Workspace, spans: batch, bytes: spansSize(batch)}
+	err := g.submit(ctx, s)
+	if err == nil {
+		batch.Result = s.stored.Result
+	}
+	return err
+}
+
 // submit queues the submission and waits until it is stored.
 func (g *Ingester) submit(ctx context.Context, s *submission) error {
 	if ctx.Err() != nil {
@@ -161,19 +158,11 @@ func (g *Ingester) submit(ctx context.Context, s *submission) error {
 	}
 }
 
-// stamp runs in the goroutine of the caller: logs must not change after a
-// caller has stopped waiting.
-func (s *submission) stamp() {
-	for i, l := range s.logs {
-		l.ID, l.CreatedAt = s.ids[i], s.at
-	}
-}
-
 func (g *Ingester) enqueue(s *submission) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.admit(s); err != nil {
-		g.stats.Refused += int64(len(s.logs))
+		g.stats.Refused += int64(s.countLogs())
 		return err
 	}
 	g.queue.push(s)
@@ -313,7 +302,7 @@ func (g *Ingester) commit(batch []*submission) {
 func (g *Ingester) write(batch []*submission) error {
 	count := 0
 	for _, s := range batch {
-		count += len(s.logs)
+		count += s.countLogs()
 	}
 	ids, err := g.ids.take(count)
 	if err != nil {
@@ -322,13 +311,9 @@ func (g *Ingester) write(batch []*submission) error {
 	now := At(g.clock())
 	stored := Batch{Logs: make([]*Log, 0, count)}
 	for _, s := range batch {
-		stored.Changes = append(stored.Changes, s.changes...)
-		s.at, s.ids, ids = now, ids[:len(s.logs)], ids[len(s.logs):]
-		for i, l := range s.logs {
-			own := *l
-			own.ID, own.CreatedAt = s.ids[i], now
-			stored.Logs = append(stored.Logs, &own)
-		}
+		count := s.countLogs()
+		s.at, s.ids, ids = now, ids[:count], ids[count:]
+		s.addTo(&stored)
 	}
 	err = g.store.Write(g.lifetime, stored)
 	if err != nil && g.lifetime.Err() != nil {
@@ -343,7 +328,7 @@ func (g *Ingester) answer(batch []*submission, err error) {
 	g.mu.Lock()
 	count := 0
 	for _, s := range batch {
-		count += len(s.logs)
+		count += s.countLogs()
 		g.queue.release(s)
 	}
 	if err != nil {

@@ -14,9 +14,25 @@ func EstimateSize(l *Log) int64 {
 	size := logOverhead +
 		len(l.Provider) + len(l.Engine) + len(l.APIType) + len(l.FunctionName) +
 		len(l.Input) + len(l.Output) + len(l.Parameters) +
-		len(l.Status) + len(l.ErrorType) + len(l.ErrorMessage) + len(l.SpanID) +
+		len(l.Status) + len(l.ErrorType) + len(l.ErrorMessage) + len(l.SpanID) + len(l.TraceID) +
 		textsSize(l.Tags)
 	return int64(size + notesSize(&l.Notes) + indexSize(&l.Index))
+}
+
+// spansSize returns the approximate memory size of a batch of spans in bytes.
+func spansSize(b *SpanBatch) int64 {
+	size := int64(logOverhead * len(b.Close))
+	for _, s := range b.Spans {
+		size += int64(logOverhead + len(s.TraceID) + len(s.SpanID) + len(s.ParentID) + len(s.TraceState) + len(s.Name) + len(s.StatusMessage) +
+			len(s.Attributes) + len(s.Resource) + len(s.Events) + len(s.Links) + len(s.SchemaURL) +
+			len(s.Index.InputText) + len(s.Index.OutputText) + len(s.Index.ExceptionText))
+	}
+	for _, l := range b.Logs {
+		if l != nil {
+			size += EstimateSize(l)
+		}
+	}
+	return size
 }
 
 // annotationSize returns the approximate memory size of an annotation in bytes.

@@ -56,6 +56,10 @@ type Log struct {
 	// Tags are distinct, in the order of first occurrence.
 	Tags   []string
 	SpanID string
+	// TraceID is the trace of the span, "" if no such span is stored. Reads set it;
+	// it is not written with the log. If several traces have the span, it is the
+	// lowest id.
+	TraceID string
 
 	Notes
 	// Index is used by filters, free text and analytics. Derive computes it from

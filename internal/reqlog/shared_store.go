@@ -44,6 +44,11 @@ func (s sharedStore) Aggregate(ctx context.Context, q AggregateQuery) ([]Aggrega
 	return inTurn(ctx, s.queries, q.Workspace, func() ([]AggregateRow, error) { return s.Store.Aggregate(ctx, q) })
 }
 
+// Trace waits for its turn.
+func (s sharedStore) Trace(ctx context.Context, q TraceQuery) (*Trace, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (*Trace, error) { return s.Store.Trace(ctx, q) })
+}
+
 func inTurn[R any](ctx context.Context, queue *fair.Queue, workspace int64, query func() (R, error)) (result R, err error) {
 	end, err := queue.Acquire(ctx, workspace)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 )
 
 // The values of Span.Kind.
@@ -97,12 +98,86 @@ func LogKey(workspace int64, spanID string) int64 {
 // spanKey hashes with a cryptographic function, so that nobody can choose ids
 // whose key is that of a span in another workspace.
 func spanKey(kind byte, workspace int64, ids ...string) int64 {
+	sum := spanHash(kind, workspace, ids...)
+	return max(1, int64(binary.BigEndian.Uint64(sum[:])>>1))
+}
+
+func spanHash(kind byte, workspace int64, ids ...string) [sha256.Size]byte {
 	text := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(workspace))
 	text = append(text, kind)
 	for _, id := range ids {
 		text = binary.AppendUvarint(text, uint64(len(id)))
 		text = append(text, id...)
 	}
-	sum := sha256.Sum256(text)
-	return int64(binary.BigEndian.Uint64(sum[:])>>1) | 1
+	return sha256.Sum256(text)
+}
+
+// Closure is the end of a trace, after which it takes no more spans.
+type Closure struct {
+	Workspace int64
+	TraceID   string
+	At        Micros
+}
+
+// Key identifies the closure across all workspaces.
+func (c *Closure) Key() int64 { return spanKey('c', c.Workspace, c.TraceID) }
+
+// UUID is the id that clients see.
+func (c *Closure) UUID() string {
+	id := spanHash('c', c.Workspace, c.TraceID)
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8
+	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
+}
+
+// SpanBatch is what one call writes: spans of one workspace, the logs of those
+// that are requests to models, and the ends of traces.
+type SpanBatch struct {
+	Workspace int64
+	// Spans are distinct by trace and span id.
+	Spans []*Span
+	// Logs are those of the spans at the same places, nil for none. Their SpanID is
+	// the LogSpanID of the span.
+	Logs []*Log
+	// Close has the traces to close once the spans are stored, each once.
+	Close []Closure
+	// Whole says to store nothing if one of the spans' traces is closed.
+	Whole bool
+
+	// Result is set by a successful Write.
+	Result SpanResult
+}
+
+// SpanResult is what became of a SpanBatch.
+type SpanResult struct {
+	// Closed are the traces of the batch that were closed before, in the order of
+	// their first occurrence. Their spans are not stored.
+	Closed []string
+	// LogIDs are the ids of the logs of the spans at the same places, 0 for none: of
+	// those that were stored, and of those that the workspace had before.
+	LogIDs []int64
+	// Closures are those of Close that took effect.
+	Closures []Closure
+}
+
+// Trace has the spans of a trace.
+type Trace struct {
+	// Spans are ordered by their start, then by id. Their Index is left empty.
+	Spans []*Span
+	// LogIDs are the ids of the first logs of the spans at the same places, 0 for
+	// none.
+	LogIDs []int64
+	// Total is the number of spans, which may be more than were asked for.
+	Total int64
+	// Damaged are the span ids of those that can no longer be read.
+	Damaged []string
+	// Closure is nil while the trace is open.
+	Closure *Closure
+}
+
+// TraceQuery requests the spans of a trace.
+type TraceQuery struct {
+	Workspace int64
+	TraceID   string
+	// Limit is the maximum number of spans.
+	Limit int
 }

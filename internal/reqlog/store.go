@@ -2,9 +2,12 @@ package reqlog
 
 import "context"
 
-// Store stores request logs. Every method is safe for concurrent use. Every
-// read sees all logs and annotations whose write returned before the read
-// began. A log of another workspace is treated as nonexistent.
+// Store stores request logs and the spans of traces. Every method is safe for
+// concurrent use. Every read sees everything whose write returned before the
+// read began. A log or span of another workspace is treated as nonexistent.
+//
+// A log belongs to the span whose LogSpanID is its SpanID, and to that span's
+// trace, whichever of the two arrives first.
 //
 // If the engine cannot write (disk full, read-only, server down), writing
 // methods return a fault of kind Unavailable and have stored nothing; reads
@@ -13,8 +16,13 @@ type Store interface {
 	// Write stores the batch, all or nothing. When it returns nil the batch is
 	// durable: a crash of the process or the machine does not lose it. The ids
 	// of the logs are set, unique, and higher than those of any earlier batch;
-	// Write is not called concurrently with itself. The store owns the logs
-	// afterwards.
+	// Write is not called concurrently with itself. The store owns the logs and
+	// spans afterwards.
+	//
+	// Spans of a closed trace are not stored. A span replaces the one with the same
+	// ids. The log of a span is not stored if the workspace has a log with its
+	// SpanID already. The ids of these logs, too, are set and higher than those of
+	// any earlier batch.
 	Write(ctx context.Context, batch Batch) error
 
 	// Backlog is how much work earlier writes have left, as a part of what the
@@ -48,6 +56,10 @@ type Store interface {
 	// dimensions there is exactly one row.
 	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
 
+	// Trace returns a trace, or a NotFound fault if the workspace has no span of
+	// it.
+	Trace(ctx context.Context, q TraceQuery) (*Trace, error)
+
 	// Close writes what is still in memory and releases the engine.
 	Close() error
 }
@@ -58,6 +70,7 @@ type Batch struct {
 	// Changes annotate logs that exist or are part of the batch. They are applied
 	// in order.
 	Changes []Change
+	Spans   []*SpanBatch
 }
 
 // Change is an annotation of one log.

@@ -179,7 +179,7 @@ func (s *Store) rebuild(ctx context.Context, cause error) error {
 	if err != nil {
 		return err
 	}
-	return s.replay(ctx, state, func(operation) {})
+	return s.replay(ctx, state, func(*operation) {})
 }
 
 // setRebuilding makes reads wait during a rebuild.
@@ -273,11 +273,12 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 			b.Blocks = append(b.Blocks, table.Block{FirstID: op.ID, Position: op.place.Block})
 		}
 	}
+	addSpans(b, operations)
 	if err := s.loadAnnotated(ctx, b, at, operations); err != nil {
 		return nil, err
 	}
 	for _, op := range operations {
-		if op.log != nil {
+		if !op.annotates() {
 			continue
 		}
 		i, ok := at[op.ID]
@@ -301,13 +302,37 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	return b, nil
 }
 
+// addSpans adds the spans and closed traces. Of several spans with the same ids
+// the last counts.
+func addSpans(b *table.Batch, operations []operation) {
+	at := map[int64]int{}
+	for _, op := range operations {
+		switch {
+		case op.closure != nil:
+			b.Closures = append(b.Closures, *op.closure)
+		case op.span != nil:
+			row := table.SpanRow{Span: op.span, Place: op.place}
+			key := op.span.Key()
+			if i, twice := at[key]; twice {
+				b.Spans[i] = row
+				continue
+			}
+			at[key] = len(b.Spans)
+			b.Spans = append(b.Spans, row)
+			if op.replaces {
+				b.ReplacedSpans = append(b.ReplacedSpans, key)
+			}
+		}
+	}
+}
+
 // loadAnnotated adds the current state of annotated logs that are not new: their
 // journal record with the notes that the table has for them. An
 // annotation of a log that the workspace does not have, or that is damaged, is
 // ignored.
 func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {
 	for _, op := range operations {
-		if _, ok := at[op.ID]; ok {
+		if _, ok := at[op.ID]; ok || !op.annotates() {
 			continue
 		}
 		r, err := s.record(ctx, op.Workspace, op.ID)

@@ -7,17 +7,17 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Get implements reqlog.Store. A log that was never annotated is read from the
-// journal alone.
+// Get implements reqlog.Store. A log that was never annotated and has no span is
+// read from the journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	l, err := s.first(ctx, workspace, id)
-	if err != nil || !s.isAnnotated(id) {
+	if err != nil || !s.isAnnotated(id) && l.SpanID == "" {
 		return l, err
 	}
 	if _, err := s.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	return l, s.addNotes(ctx, []*reqlog.Log{l})
+	return l, s.addLater(ctx, []*reqlog.Log{l})
 }
 
 // first returns a log of the workspace as it was originally written.
@@ -51,7 +51,16 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 		l.Input, l.Output, l.Parameters = nil, nil, nil
 		logs = append(logs, l)
 	}
-	return logs, damaged, s.addNotes(ctx, logs)
+	return logs, damaged, s.addLater(ctx, logs)
+}
+
+// addLater sets what is not in the records of the logs: their current notes and
+// their traces.
+func (s *Store) addLater(ctx context.Context, logs []*reqlog.Log) error {
+	if err := s.addNotes(ctx, logs); err != nil {
+		return err
+	}
+	return s.addTraces(ctx, logs)
 }
 
 // addNotes sets the current notes of annotated logs.

@@ -10,14 +10,16 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// A record of the journal starts with its kind, the log's id and its
-// workspace, so that these can be read without decoding the rest. A log
-// follows as length-prefixed parts: a JSON head with everything small, another
+// A record of the journal starts with its kind, the log's id (or the key of a
+// span or closed trace) and its workspace, so that these can be read without
+// decoding the rest. A log follows as length-prefixed parts: a JSON head with everything small, another
 // with what was derived, which few readers want, the large texts as they are,
 // and the version of the rules by which it was derived.
 const (
 	recordLog        = 1
 	recordAnnotation = 2
+	recordSpan       = 3
+	recordClosure    = 4
 
 	recordHeader = 1 + 8 + 8
 )
@@ -83,14 +85,21 @@ func (r record) parts() (parts logParts, err error) {
 		if i == partVersion && len(rest) == 0 {
 			break
 		}
-		size, n := binary.Uvarint(rest)
-		if n <= 0 || size > uint64(len(rest)-n) {
-			return parts, errRecord
+		if parts[i], rest, err = cutPart(rest); err != nil {
+			return parts, err
 		}
-		end := n + int(size)
-		parts[i], rest = rest[n:end:end], rest[end:]
 	}
 	return parts, nil
+}
+
+// cutPart undoes appendPart.
+func cutPart(from []byte) (part, rest []byte, err error) {
+	size, n := binary.Uvarint(from)
+	if n <= 0 || size > uint64(len(from)-n) {
+		return nil, nil, errRecord
+	}
+	end := n + int(size)
+	return from[n:end:end], from[end:], nil
 }
 
 // wellFormed reports whether records can be those of a block.
@@ -105,7 +114,11 @@ func wellFormed(records [][]byte) bool {
 			if _, err := r.parts(); err != nil {
 				return false
 			}
-		case recordAnnotation:
+		case recordSpan:
+			if _, err := r.spanParts(); err != nil {
+				return false
+			}
+		case recordAnnotation, recordClosure:
 			if !json.Valid(r[recordHeader:]) {
 				return false
 			}

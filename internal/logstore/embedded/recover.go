@@ -18,18 +18,13 @@ func (s *Store) recover(ctx context.Context, state table.State) error {
 		return err
 	}
 	s.adopt(state)
+	if err := s.table.Keys(ctx, func(key int64) { s.seen.add(key) }); err != nil {
+		return err
+	}
 	if err := s.recoverText(ctx, s.blocks.lastID); err != nil {
 		return err
 	}
-	err := s.replay(ctx, state, func(op operation) {
-		if op.log != nil {
-			s.blocks.add(op.ID, op.place.Block)
-			s.owners.add(op.log.Workspace)
-		} else {
-			s.annotated.add(op.ID)
-		}
-	})
-	if err != nil {
+	if err := s.replay(ctx, state, s.note); err != nil {
 		return err
 	}
 	return s.checkLastID()
@@ -129,7 +124,7 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 // replay applies the records that the table, which is in this state, lacks. It
 // calls note for each of them first. Damaged blocks are left out, unless their
 // operations are still pending.
-func (s *Store) replay(ctx context.Context, state table.State, note func(operation)) error {
+func (s *Store) replay(ctx context.Context, state table.State, note func(*operation)) error {
 	from, lastID := state.Next, state.LastID
 	s.next = from
 	var operations []operation
@@ -170,7 +165,7 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(operati
 			if op.log != nil {
 				lastID = op.ID
 			}
-			note(op)
+			note(&op)
 			operations = append(operations, op)
 			progress(op.ID)
 		}
@@ -225,6 +220,11 @@ func decodeOperation(r record, at journal.Place) (operation, error) {
 		op.log, err = decodeWhole(r)
 	case recordAnnotation:
 		op.Annotation, err = decodeAnnotation(r)
+	case recordSpan:
+		op.span, err = decodeSpan(r)
+		op.replaces = true // unless it is known to be new
+	case recordClosure:
+		op.closure, err = decodeClosure(r)
 	default:
 		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
 	}

@@ -82,6 +82,7 @@ type Store struct {
 	blocks    blockIndex
 	annotated idSet
 	owners    owners
+	seen      keySet      // of spans, their logs and closed traces
 	pending   []operation // durable, not yet applied; in journal order
 	bytes     int64       // of the pending operations
 	appended  uint64      // operations ever made durable

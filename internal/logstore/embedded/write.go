@@ -1,9 +1,11 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -14,13 +16,22 @@ import (
 )
 
 // operation is a durable change that is not yet in the table and the text index:
-// a new log, or an annotation of an older one.
+// a new log, a span, the end of a trace, or an annotation of an older log.
 type operation struct {
-	log *reqlog.Log // nil for an annotation
+	// At most one of these is set; an annotation has none.
+	log     *reqlog.Log
+	span    *reqlog.Span
+	closure *reqlog.Closure
+	// Change is the annotation. Its Workspace and ID are also those of a log.
 	reqlog.Change
 	size  int
 	place journal.Place
+	// replaces says that the table may have the span already.
+	replaces bool
 }
+
+// annotates reports whether the operation is an annotation.
+func (op *operation) annotates() bool { return op.log == nil && op.span == nil && op.closure == nil }
 
 // maxPendingBytes bounds what is durable but not yet applied, so that memory
 // stays bounded if DuckDB falls behind. Writes wait when it is reached; large
@@ -35,8 +46,12 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	records, operations, err := encode(batch)
-	if err != nil || len(records) == 0 {
+	spans, err := s.admitSpans(ctx, batch.Spans)
+	if err != nil {
+		return err
+	}
+	var e encoder
+	if err := e.batch(batch, spans); err != nil {
 		return err
 	}
 	s.writing.Lock()
@@ -44,29 +59,63 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	if s.closed {
 		return fault.Busy(retryAfter, nil, "The server is shutting down")
 	}
-	return s.commit(records, operations)
+	if len(e.records) > 0 {
+		err = s.commit(e.records, e.operations)
+	}
+	if err == nil {
+		spans.report(batch.Spans)
+	}
+	return err
 }
 
-// encode returns the journal records of a batch, and the operations to apply
+// encoder collects the journal records of a batch, and the operations to apply
 // once they are durable.
-func encode(batch reqlog.Batch) (records [][]byte, operations []operation, err error) {
-	for _, l := range batch.Logs {
+type encoder struct {
+	records    [][]byte
+	operations []operation
+}
+
+func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
+	logs := batch.Logs
+	if len(spans.logs) > 0 { // ids must rise in the journal
+		logs = slices.Concat(logs, spans.logs)
+		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	for _, l := range logs {
 		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		records = append(records, record)
-		operations = append(operations, operation{log: l, Change: reqlog.Change{Workspace: l.Workspace, ID: l.ID}, size: len(record)})
+		e.add(record, operation{log: l, Change: reqlog.Change{Workspace: l.Workspace, ID: l.ID}})
 	}
 	for _, c := range batch.Changes {
 		record, err := appendAnnotation(nil, c.Workspace, c.ID, c.Annotation)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		records = append(records, record)
-		operations = append(operations, operation{Change: c, size: len(record)})
+		e.add(record, operation{Change: c})
 	}
-	return records, operations, nil
+	for _, span := range spans.spans {
+		record, err := appendSpan(nil, span)
+		if err != nil {
+			return err
+		}
+		e.add(record, operation{span: span})
+	}
+	for _, c := range spans.closures {
+		record, err := appendClosure(nil, &c)
+		if err != nil {
+			return err
+		}
+		e.add(record, operation{closure: &c})
+	}
+	return nil
+}
+
+func (e *encoder) add(record []byte, op operation) {
+	op.size = len(record)
+	e.records = append(e.records, record)
+	e.operations = append(e.operations, op)
 }
 
 // recordSize estimates the size of a log's record.
@@ -107,12 +156,7 @@ func (s *Store) commit(records [][]byte, operations []operation) error {
 		if i > 0 && positions[i] == positions[i-1] {
 			op.place.Slot = operations[i-1].place.Slot + 1
 		}
-		if op.log != nil {
-			s.blocks.add(op.ID, positions[i])
-			s.owners.add(op.log.Workspace)
-		} else {
-			s.annotated.add(op.ID)
-		}
+		s.note(op)
 		s.bytes += int64(op.size)
 	}
 	s.pending = append(s.pending, operations...)
@@ -122,6 +166,23 @@ func (s *Store) commit(records [][]byte, operations []operation) error {
 		signal(s.urgent)
 	}
 	return nil
+}
+
+// note remembers what can be asked before the operation is applied. The caller
+// holds mu.
+func (s *Store) note(op *operation) {
+	switch {
+	case op.log != nil:
+		s.blocks.add(op.ID, op.place.Block)
+		s.owners.add(op.log.Workspace)
+		s.seen.add(reqlog.LogKey(op.log.Workspace, op.log.SpanID))
+	case op.span != nil:
+		op.replaces = s.seen.add(op.span.Key())
+	case op.closure != nil:
+		s.seen.add(op.closure.Key())
+	default:
+		s.annotated.add(op.ID)
+	}
 }
 
 // ready waits for room in memory and checks for room on the disk.

@@ -38,6 +38,9 @@ func describe(q reqlog.AggregateQuery) string {
 func dimensions() map[string]reqlog.Dimension {
 	all := map[string]reqlog.Dimension{}
 	for _, field := range fields {
+		if field.Spec().OfTrace {
+			continue
+		}
 		switch field.Type() {
 		case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeNumeric, reqlog.TypeArray:
 			all[string(field)] = reqlog.Dimension{Field: field}

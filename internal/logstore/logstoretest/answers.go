@@ -10,10 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Fill appends the corpus in batches of many sizes and annotates some of it.
+// Fill appends the corpus in batches of many sizes, adds spans, and annotates
+// some of it.
 func Fill(t testing.TB, store reqlog.Store) {
 	t.Helper()
 	logs := Corpus()
@@ -23,6 +25,9 @@ func Fill(t testing.TB, store reqlog.Store) {
 			t.Fatalf("append %d logs: %v", n, err)
 		}
 		logs = logs[n:]
+	}
+	if err := store.Write(t.Context(), reqlog.Batch{Spans: CorpusSpans()}); err != nil {
+		t.Fatalf("append spans: %v", err)
 	}
 	for i, l := range Corpus() {
 		for _, change := range changes(i) {
@@ -82,6 +87,13 @@ func Answers(t testing.TB, store reqlog.Store) []Answer {
 			got.Index = reqlog.Index{}
 		}
 		ask(fmt.Sprint("get ", l.ID), got, err)
+	}
+	for i := range 20 {
+		trace, err := store.Trace(t.Context(), reqlog.TraceQuery{Workspace: Home, TraceID: fmt.Sprintf("trace-%d", i), Limit: 100})
+		if fault.Is(err, fault.NotFound) {
+			trace, err = nil, nil
+		}
+		ask(fmt.Sprint("trace ", i), trace, err)
 	}
 	for _, q := range questions() {
 		name := fmt.Sprintf("%+v", q)

@@ -19,7 +19,10 @@ type naive struct {
 	logs []*reqlog.Log // in the order of their ids
 	// words are what free text looks for in each log; annotations leave them
 	// alone.
-	words map[int64][]string
+	words    map[int64][]string
+	spans    []*reqlog.Span
+	traces   map[spanRef]string // of logs
+	closures []reqlog.Closure
 }
 
 var _ reqlog.Store = (*naive)(nil)
@@ -32,18 +35,23 @@ func (n *naive) Write(ctx context.Context, batch reqlog.Batch) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, l := range batch.Logs {
-		n.logs = append(n.logs, copyOf(l))
-		if n.words == nil {
-			n.words = map[int64][]string{}
-		}
-		n.words[l.ID] = append(tokens(l.Index.InputText), tokens(l.Index.OutputText)...)
+		n.addLog(l)
 	}
 	for _, c := range batch.Changes {
 		if i := n.find(c.Workspace, c.ID); i >= 0 {
 			n.logs[i] = annotated(n.logs[i], c.Annotation)
 		}
 	}
+	n.writeSpans(batch.Spans)
 	return nil
+}
+
+func (n *naive) addLog(l *reqlog.Log) {
+	n.logs = append(n.logs, copyOf(l))
+	if n.words == nil {
+		n.words = map[int64][]string{}
+	}
+	n.words[l.ID] = append(tokens(l.Index.InputText), tokens(l.Index.OutputText)...)
 }
 
 // find returns the place of a log of the workspace, -1 when there is none.
@@ -65,8 +73,13 @@ func (n *naive) Exists(_ context.Context, workspace, id int64) error {
 }
 
 // in returns the logs of a workspace.
-func (n *naive) in(workspace int64) []*reqlog.Log {
-	return slices.DeleteFunc(slices.Clone(n.logs), func(l *reqlog.Log) bool { return l.Workspace != workspace })
+func (n *naive) in(workspace int64) (logs []*reqlog.Log) {
+	for _, l := range n.logs {
+		if l.Workspace == workspace {
+			logs = append(logs, n.withTrace(l))
+		}
+	}
+	return logs
 }
 
 // copyOf returns a log that shares nothing with l which anybody changes.
@@ -129,7 +142,7 @@ func (n *naive) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 	defer n.mu.RUnlock()
 	for _, l := range n.logs {
 		if l.ID == id && l.Workspace == workspace {
-			return copyOf(l), nil
+			return n.withTrace(copyOf(l)), nil
 		}
 	}
 	return nil, fault.NotFoundf("Request not found")
@@ -148,6 +161,7 @@ func (n *naive) selected(ctx context.Context, q reqlog.Query) ([]*reqlog.Log, er
 	text := newFreeText(q.Text)
 	var logs []*reqlog.Log
 	for _, l := range n.logs {
+		l = n.withTrace(l)
 		if l.Workspace == q.Workspace && text.matches(l, n.words[l.ID]) && holds(q.Filter, l) {
 			logs = append(logs, l)
 		}

@@ -45,7 +45,7 @@ func testGet(s *suite) {
 		if err != nil {
 			s.t.Fatalf("get log %d: %v", l.ID, err)
 		}
-		want := copyOf(l)
+		want := copyOf(s.want.withTrace(l))
 		if !indexed(got) {
 			want.Index = reqlog.Index{}
 		}

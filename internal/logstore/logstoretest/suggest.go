@@ -9,6 +9,9 @@ import (
 
 // suggestible are the fields whose values can be suggested.
 var suggestible = slices.DeleteFunc(slices.Clone(fields), func(field reqlog.Field) bool {
+	if field.Spec().OfTrace {
+		return true
+	}
 	switch field.Type() {
 	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeArray, reqlog.TypeNested:
 		return false

@@ -20,7 +20,12 @@ type Batch struct {
 	// Notes are the encoded notes of the annotated rows, by id.
 	Notes  map[int64][]byte
 	Blocks []Block
-	Next   journal.Place // after the last record applied
+	// Spans are distinct by key.
+	Spans []SpanRow
+	// ReplacedSpans are the keys of those that the table may have already.
+	ReplacedSpans []int64
+	Closures      []reqlog.Closure
+	Next          journal.Place // after the last record applied
 }
 
 // Block is a journal block and the id of its first log.
@@ -40,7 +45,7 @@ func (t *Table) Apply(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	t.unsaved += len(b.Rows)
+	t.unsaved += len(b.Rows) + len(b.Spans)
 	return nil
 }
 
@@ -73,6 +78,9 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	if err := t.appendRows("block", len(b.Blocks), func(i int) []driver.Value {
 		return []driver.Value{b.Blocks[i].FirstID, int64(b.Blocks[i].Position)}
 	}); err != nil {
+		return err
+	}
+	if err := t.changeSpans(ctx, b); err != nil {
 		return err
 	}
 	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.Next.Block), b.Next.Slot)

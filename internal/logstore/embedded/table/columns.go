@@ -17,7 +17,7 @@ type column struct {
 }
 
 // columns are the columns of the log table between workspace and notes: those
-// of the fields and of prices, by name, so that the order of the fields does not
+// of the fields, of prices and of spans, by name, so that the order of the fields does not
 // matter.
 var columns = func() []column {
 	var all []column
@@ -26,7 +26,7 @@ var columns = func() []column {
 			all = append(all, newColumn(field))
 		}
 	}
-	all = append(all, priceColumns...)
+	all = append(append(all, priceColumns...), spanColumn)
 	slices.SortFunc(all, func(a, b column) int { return strings.Compare(a.name, b.name) })
 	return all
 }()
@@ -45,6 +45,11 @@ var priceColumns = []column{
 		return l.Price.Source.String(), l.Price.Known()
 	})},
 }
+
+// spanColumn finds the logs of a span.
+var spanColumn = column{name: "span_key", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+	return reqlog.LogKey(l.Workspace, l.SpanID), l.SpanID != ""
+})}
 
 // newColumn chooses the SQL type by the kind of value that the field has.
 func newColumn(f *reqlog.FieldSpec) column {

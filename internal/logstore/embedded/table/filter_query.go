@@ -155,6 +155,9 @@ func joinConds(anyOf bool, parts []string) string {
 // cond writes a condition with a positive operator.
 func (s *Selection) cond(q *query, c reqlog.Cond) string {
 	field := c.Field.Spec()
+	if field.OfTrace {
+		return traceCond(q, c)
+	}
 	switch field.Type {
 	case reqlog.TypeIdentifier:
 		return identifierCond(q, field.Column, c)
@@ -175,6 +178,16 @@ func (s *Selection) cond(q *query, c reqlog.Cond) string {
 	default:
 		panic("filter field without a type: " + string(c.Field))
 	}
+}
+
+// traceCond writes a condition on the trace of a log. The spans that may match
+// are found first; if several traces have the span of a log, the lowest id counts.
+func traceCond(q *query, c reqlog.Cond) string {
+	if c.Field == reqlog.FieldHasTrace {
+		return "span_key IN (SELECT log_key FROM span)"
+	}
+	return "span_key IN (SELECT log_key FROM span WHERE log_key IN (SELECT log_key FROM span WHERE " + stringCond(q, "trace_id", c) +
+		") GROUP BY log_key HAVING " + stringCond(q, "min(trace_id)", c) + ")"
 }
 
 func identifierCond(q *query, column string, c reqlog.Cond) string {

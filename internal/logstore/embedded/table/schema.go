@@ -12,7 +12,7 @@ import (
 // schemaVersion must be raised whenever the tables or the values in them
 // change. A table of another version is dropped and filled again from the
 // journal.
-const schemaVersion = 5
+const schemaVersion = 6
 
 // tableVersion is the version of the schema and of the rules by which the values
 // were derived.
@@ -35,7 +35,7 @@ CREATE TABLE applied (
 );
 INSERT INTO applied VALUES (0, 0);
 CREATE TABLE schema_version (version BIGINT NOT NULL);
-`
+` + spanSchema
 
 func fieldColumns() string {
 	var lines strings.Builder
@@ -61,7 +61,7 @@ func (t *Table) createSchema(ctx context.Context) error {
 		return nil
 	}
 	return t.transact(ctx, func() error {
-		for _, name := range []string{"log", "block", "applied", "schema_version"} {
+		for _, name := range []string{"log", "block", "applied", "span", "closure", "schema_version"} {
 			if err := t.exec(ctx, "DROP TABLE IF EXISTS "+name); err != nil {
 				return fmt.Errorf("drop old schema: %w", err)
 			}

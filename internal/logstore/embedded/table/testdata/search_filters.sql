@@ -33,8 +33,10 @@ WHERE workspace = $1 AND id <= $2
 	AND (NOT coalesce(is_tool_call, FALSE))
 	AND (is_plain_text)
 	AND (NOT coalesce(is_plain_text, FALSE))
-	AND (has_trace)
-	AND (NOT coalesce(has_trace, FALSE))
+	AND (span_key IN (SELECT log_key
+FROM span))
+	AND (NOT coalesce(span_key IN (SELECT log_key
+FROM span), FALSE))
 	AND (list_contains(tags, $28))
 	AND (NOT coalesce(list_contains(tags, $29), FALSE))
 	AND (list_has_any(tags, [$30, $31]))

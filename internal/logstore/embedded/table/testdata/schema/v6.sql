@@ -6,7 +6,6 @@ CREATE TABLE log (
 	end_time BIGINT NOT NULL,
 	engine VARCHAR NOT NULL,
 	error_type VARCHAR,
-	has_trace BOOLEAN NOT NULL,
 	id BIGINT NOT NULL,
 	input_tokens BIGINT,
 	is_batch BOOLEAN NOT NULL,
@@ -25,6 +24,7 @@ CREATE TABLE log (
 	prompt_id BIGINT,
 	prompt_version BIGINT,
 	provider VARCHAR NOT NULL,
+	span_key BIGINT,
 	start_time BIGINT NOT NULL,
 	status VARCHAR NOT NULL,
 	tags VARCHAR[] NOT NULL,
@@ -48,3 +48,31 @@ CREATE TABLE applied (
 );
 INSERT INTO applied VALUES (0, 0);
 CREATE TABLE schema_version (version BIGINT NOT NULL);
+CREATE TABLE span (
+	workspace BIGINT NOT NULL,
+	key BIGINT NOT NULL,
+	trace_key BIGINT NOT NULL,
+	log_key BIGINT NOT NULL,
+	trace_id VARCHAR NOT NULL,
+	span_id VARCHAR NOT NULL,
+	parent_id VARCHAR,
+	name VARCHAR NOT NULL,
+	kind VARCHAR NOT NULL,
+	status VARCHAR NOT NULL,
+	start_time BIGINT NOT NULL,
+	end_time BIGINT NOT NULL,
+	type VARCHAR,
+	tool_name VARCHAR,
+	model VARCHAR,
+	user_id VARCHAR,
+	session_id VARCHAR,
+	workflow BIGINT,
+	workflow_version BIGINT,
+	block BIGINT NOT NULL,
+	slot BIGINT NOT NULL
+);
+CREATE TABLE closure (
+	key BIGINT NOT NULL,
+	trace_key BIGINT NOT NULL,
+	closed_at BIGINT NOT NULL
+);

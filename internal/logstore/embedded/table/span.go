@@ -1,0 +1,206 @@
+package table
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// SpanRow is a span and the place of its record in the journal.
+type SpanRow struct {
+	*reqlog.Span
+	Place journal.Place
+}
+
+// spanSchema creates the tables of spans and closed traces. A span of the trace
+// and the logs that belong to it are found by keys, which are shorter than ids.
+const spanSchema = `CREATE TABLE span (
+	workspace BIGINT NOT NULL,
+	key BIGINT NOT NULL,
+	trace_key BIGINT NOT NULL,
+	log_key BIGINT NOT NULL,
+	trace_id VARCHAR NOT NULL,
+	span_id VARCHAR NOT NULL,
+	parent_id VARCHAR,
+	name VARCHAR NOT NULL,
+	kind VARCHAR NOT NULL,
+	status VARCHAR NOT NULL,
+	start_time BIGINT NOT NULL,
+	end_time BIGINT NOT NULL,
+	type VARCHAR,
+	tool_name VARCHAR,
+	model VARCHAR,
+	user_id VARCHAR,
+	session_id VARCHAR,
+	workflow BIGINT,
+	workflow_version BIGINT,
+	block BIGINT NOT NULL,
+	slot BIGINT NOT NULL
+);
+CREATE TABLE closure (
+	key BIGINT NOT NULL,
+	trace_key BIGINT NOT NULL,
+	closed_at BIGINT NOT NULL
+);
+`
+
+func spanValues(s SpanRow) []driver.Value {
+	return []driver.Value{
+		s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID),
+		s.TraceID, s.SpanID, textOrNull(s.ParentID), s.Name, s.Kind, s.Status, int64(s.Start), int64(s.End),
+		textOrNull(s.Index.Type), textOrNull(s.Index.ToolName), textOrNull(s.Index.Model),
+		textOrNull(s.Index.User), textOrNull(s.Index.Session), idOrNull(s.Index.Workflow), idOrNull(s.Index.WorkflowVersion),
+		int64(s.Place.Block), s.Place.Slot,
+	}
+}
+
+func textOrNull(text string) driver.Value {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func idOrNull(id int64) driver.Value {
+	if id == 0 {
+		return nil
+	}
+	return id
+}
+
+// changeSpans makes the changes of a batch to spans and closed traces.
+func (t *Table) changeSpans(ctx context.Context, b *Batch) error {
+	if len(b.ReplacedSpans) > 0 {
+		q := newQuery()
+		q.write("DELETE FROM span WHERE key IN ", q.list(b.ReplacedSpans))
+		if err := t.exec(ctx, q.text(), q.args...); err != nil {
+			return fmt.Errorf("replace spans: %w", err)
+		}
+	}
+	if err := t.appendRows("span", len(b.Spans), func(i int) []driver.Value { return spanValues(b.Spans[i]) }); err != nil {
+		return err
+	}
+	return t.appendRows("closure", len(b.Closures), func(i int) []driver.Value {
+		c := &b.Closures[i]
+		return []driver.Value{c.Key(), reqlog.TraceKey(c.Workspace, c.TraceID), int64(c.At)}
+	})
+}
+
+// Keys calls use with the keys of all spans, logs with a span, and closed
+// traces.
+func (t *Table) Keys(ctx context.Context, use func(key int64)) error {
+	return t.read(ctx, func(db *sql.DB) error {
+		err := each(ctx, db, "SELECT key, 0 FROM span UNION ALL SELECT key, 0 FROM closure UNION ALL SELECT span_key, 0 FROM log WHERE span_key IS NOT NULL",
+			func(key, _ int64) { use(key) })
+		if err != nil {
+			return fmt.Errorf("read keys: %w", err)
+		}
+		return nil
+	})
+}
+
+// LookUp adds those of the closures, by key, that are stored to closed, and the
+// first logs, by log key, to logIDs.
+func (t *Table) LookUp(ctx context.Context, closures, logs []int64, closed map[int64]bool, logIDs map[int64]int64) error {
+	return t.read(ctx, func(db *sql.DB) error {
+		if len(closures) > 0 {
+			q := newQuery()
+			q.write("SELECT key, 0 FROM closure WHERE key IN ", q.list(closures))
+			if err := each(ctx, db, q.text(), func(key, _ int64) { closed[key] = true }); err != nil {
+				return fmt.Errorf("look up closed traces: %w", err)
+			}
+		}
+		if len(logs) == 0 {
+			return nil
+		}
+		q := newQuery()
+		q.write("SELECT span_key, min(id) FROM log WHERE span_key IN ", q.list(logs), " GROUP BY span_key")
+		if err := each(ctx, db, q.text(), func(key, id int64) { logIDs[key] = id }); err != nil {
+			return fmt.Errorf("look up logs of spans: %w", err)
+		}
+		return nil
+	})
+}
+
+// TraceRows is what the table knows of a trace.
+type TraceRows struct {
+	Spans   []FoundSpan
+	Total   int64
+	Closure *reqlog.Closure
+}
+
+// FoundSpan is where a span is in the journal, and the first log of it, 0 for
+// none.
+type FoundSpan struct {
+	Key    int64
+	SpanID string
+	Place  journal.Place
+	LogID  int64
+}
+
+// Trace returns the spans of a trace in the order of their start, then of
+// their id.
+func (t *Table) Trace(ctx context.Context, query reqlog.TraceQuery) (*TraceRows, error) {
+	found := &TraceRows{}
+	return found, t.read(ctx, func(db *sql.DB) error {
+		if err := found.readSpans(ctx, db, query); err != nil {
+			return fmt.Errorf("read trace: %w", err)
+		}
+		if err := found.readClosure(ctx, db, query); err != nil {
+			return fmt.Errorf("read closed trace: %w", err)
+		}
+		return nil
+	})
+}
+
+func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
+	q := newQuery()
+	trace := q.bind(reqlog.TraceKey(query.Workspace, query.TraceID))
+	q.write("WITH found AS MATERIALIZED (SELECT key, log_key, span_id, start_time, block, slot, count(*) OVER () AS total FROM span WHERE trace_key = ", trace,
+		" ORDER BY start_time, key & ", idMask, " LIMIT ", q.bind(query.Limit), "), ",
+		"logs AS (SELECT span_key, min(id) AS id FROM log WHERE span_key IN (SELECT log_key FROM found) GROUP BY span_key) ",
+		"SELECT found.key, found.span_id, found.block, found.slot, coalesce(logs.id, 0), found.total ",
+		"FROM found LEFT JOIN logs ON logs.span_key = found.log_key ORDER BY found.start_time, found.key & ", idMask)
+	return q.rows(ctx, db, func(rows *sql.Rows) error {
+		var s FoundSpan
+		err := rows.Scan(&s.Key, &s.SpanID, &s.Place.Block, &s.Place.Slot, &s.LogID, &r.Total)
+		r.Spans = append(r.Spans, s)
+		return err
+	})
+}
+
+// idMask turns the key of a span into its id.
+const idMask = "9007199254740991"
+
+func (r *TraceRows) readClosure(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
+	closure := reqlog.Closure{Workspace: query.Workspace, TraceID: query.TraceID}
+	var at int64
+	err := db.QueryRowContext(ctx, "SELECT closed_at FROM closure WHERE key = ?", closure.Key()).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	closure.At = reqlog.Micros(at)
+	r.Closure = &closure
+	return err
+}
+
+// TracesOf returns the traces of logs by log key.
+func (t *Table) TracesOf(ctx context.Context, logs []int64) (map[int64]string, error) {
+	traces := make(map[int64]string, len(logs))
+	return traces, t.read(ctx, func(db *sql.DB) error {
+		q := newQuery()
+		q.write("SELECT log_key, min(trace_id) FROM span WHERE log_key IN ", q.list(logs), " GROUP BY log_key")
+		return q.rows(ctx, db, func(rows *sql.Rows) error {
+			var key int64
+			var id string
+			err := rows.Scan(&key, &id)
+			traces[key] = id
+			return err
+		})
+	})
+}

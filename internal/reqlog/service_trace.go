@@ -1,0 +1,97 @@
+package reqlog
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// SpanInput is what one call sends: spans, and the logs of those that are
+// requests to models.
+type SpanInput struct {
+	// Spans are distinct by trace and span id.
+	Spans []*Span
+	// Logs are those of the spans at the same places, nil for none.
+	Logs []*LogInput
+	// CloseAfter says to close the traces of the spans once they are stored.
+	CloseAfter bool
+	// Whole says to store nothing if one of the traces is closed.
+	Whole bool
+	// Unlinked says to store a log whose prompt is not found without a link,
+	// instead of leaving it out.
+	Unlinked bool
+}
+
+// LogSpans stores spans and their logs in one commit. Spans of a closed trace are
+// left out, as the result says.
+func (s *Service) LogSpans(ctx context.Context, workspace int64, in SpanInput) (SpanResult, error) {
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
+		return SpanResult{}, err
+	}
+	batch := &SpanBatch{Workspace: workspace, Spans: in.Spans, Logs: make([]*Log, len(in.Spans)), Whole: in.Whole}
+	resolver := promptResolver{prompts: s.prompts, workspace: workspace}
+	for i, log := range in.Logs {
+		if log == nil {
+			continue
+		}
+		link, err := resolver.link(ctx, log)
+		switch missing := fault.Is(err, fault.NotFound) || fault.Is(err, fault.BadRequest); {
+		case missing && !in.Unlinked:
+			continue
+		case err != nil && !missing:
+			return SpanResult{}, err
+		}
+		log.Log.SpanID = in.Spans[i].LogSpanID
+		if err := s.complete(ctx, log, workspace, link); err != nil {
+			return SpanResult{}, err
+		}
+		batch.Logs[i] = log.Log
+	}
+	for _, span := range in.Spans {
+		span.Workspace = workspace
+	}
+	if in.CloseAfter {
+		batch.Close = closuresOf(workspace, in.Spans)
+	}
+	err := s.ingest.AppendSpans(ctx, batch)
+	return batch.Result, err
+}
+
+// closuresOf returns a closure for each trace of the spans.
+func closuresOf(workspace int64, spans []*Span) []Closure {
+	var closures []Closure
+	seen := map[string]bool{}
+	for _, span := range spans {
+		if !seen[span.TraceID] {
+			seen[span.TraceID] = true
+			closures = append(closures, Closure{Workspace: workspace, TraceID: span.TraceID})
+		}
+	}
+	return closures
+}
+
+// Trace returns a trace, with at most so many spans. The fault is NotFound if
+// the workspace has no span of it.
+func (s *Service) Trace(ctx context.Context, workspace int64, traceID string, limit int) (*Trace, error) {
+	return s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit})
+}
+
+// CloseTrace ends a trace: it takes no more spans. The fault is NotFound if the
+// workspace has no span of it, and Conflict if it is closed.
+func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID string) (Closure, error) {
+	if _, err := s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: traceID, Limit: 1}); err != nil {
+		return Closure{}, err
+	}
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
+		return Closure{}, err
+	}
+	batch := &SpanBatch{Workspace: workspace, Close: []Closure{{Workspace: workspace, TraceID: traceID}}}
+	if err := s.ingest.AppendSpans(ctx, batch); err != nil {
+		return Closure{}, err
+	}
+	if len(batch.Result.Closures) == 0 {
+		return Closure{}, fault.Conflictf("Trace already closed")
+	}
+	return batch.Result.Closures[0], nil
+}

@@ -73,7 +73,7 @@ func (e exitError) Unwrap() error { return e.error }
 // that are lost.
 func printVerification(w io.Writer, v *app.Verification) {
 	logs := v.Logs
-	fmt.Fprintf(w, "journal: %d intact blocks, %d bytes, %d request logs\n", logs.Blocks, logs.Bytes, logs.Logs)
+	fmt.Fprintf(w, "journal: %d intact blocks, %d bytes, %d request logs, %d spans\n", logs.Blocks, logs.Bytes, logs.Logs, logs.Spans)
 	if logs.Interrupted > 0 {
 		fmt.Fprintf(w, "journal: ends with %d bytes of an interrupted write, which is not damage\n", logs.Interrupted)
 	}
@@ -93,6 +93,9 @@ func printVerification(w io.Writer, v *app.Verification) {
 	}
 	for _, l := range logs.Lost {
 		fmt.Fprintf(w, "LOST request log %d of workspace %d, started %s\n", l.ID, l.Workspace, time.UnixMicro(l.Start).UTC().Format(time.RFC3339))
+	}
+	for _, s := range logs.LostSpans {
+		fmt.Fprintf(w, "LOST span %q of trace %q of workspace %d, started %s\n", s.SpanID, s.TraceID, s.Workspace, time.UnixMicro(s.Start).UTC().Format(time.RFC3339))
 	}
 	for _, path := range logs.Aside {
 		fmt.Fprintf(w, "set aside: %s\n", path)

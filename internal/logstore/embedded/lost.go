@@ -20,6 +20,8 @@ type Damage struct {
 	// Logs is the number of logs. It is an upper limit unless Exact.
 	Logs  int64
 	Exact bool
+	// Spans is the number of spans that the table knows to be in it.
+	Spans int64
 }
 
 // Damage returns the damage of the journal found so far.
@@ -42,7 +44,7 @@ func (s *Store) assess(ctx context.Context) {
 		if !ok {
 			d = s.assessOne(ctx, found)
 			s.log.Error("a part of the journal is damaged: its logs cannot be read, all others can",
-				"file", d.Path, "at_byte", d.Offset, "bytes", d.Bytes, "first_id", d.FirstID, "last_id", d.LastID, "logs", d.Logs, "exact", d.Exact)
+				"file", d.Path, "at_byte", d.Offset, "bytes", d.Bytes, "first_id", d.FirstID, "last_id", d.LastID, "logs", d.Logs, "exact", d.Exact, "spans", d.Spans)
 		}
 		lost = append(lost, d)
 	}
@@ -58,6 +60,10 @@ func (s *Store) assessOne(ctx context.Context, found journal.Damage) Damage {
 	first, last, known := s.blocks.idsBetween(found.From, found.To)
 	s.mu.Unlock()
 	d := Damage{Damage: found, FirstID: first, LastID: last}
+	var err error
+	if d.Spans, err = s.table.SpansBetween(ctx, found.From, found.To); err != nil {
+		s.log.Warn("cannot look up the spans of a damaged part of the journal", "error", err)
+	}
 	ids, err := s.table.IDs(ctx, first, last)
 	switch {
 	case err != nil:

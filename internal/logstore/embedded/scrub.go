@@ -60,6 +60,18 @@ func (s *Store) scrub(ctx context.Context) error {
 			return err
 		}
 	}
+	return s.scrubSpans(ctx)
+}
+
+// spanBytes is about the size of a span in the table.
+const spanBytes = 200
+
+func (s *Store) scrubSpans(ctx context.Context) error {
+	for first := int64(0); s.pace(scrubRows * spanBytes); first += scrubRows {
+		if more, err := s.table.CheckSpans(ctx, first, scrubRows); err != nil || !more {
+			return s.tableError(err)
+		}
+	}
 	return nil
 }
 

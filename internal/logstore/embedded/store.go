@@ -191,9 +191,11 @@ type Stats struct {
 	PendingBytes      int64
 	AppliedOperations uint64
 	// DamagedBlocks is the number of damaged parts of the journal, DamagedBytes
-	// their size, and DamagedLogs the number of logs in them.
+	// their size, and DamagedLogs and DamagedSpans the numbers of logs and spans in
+	// them.
 	DamagedBlocks             int
 	DamagedBytes, DamagedLogs int64
+	DamagedSpans              int64
 	// ScrubbedBytes and ScrubPasses count what the background check has read.
 	ScrubbedBytes, ScrubPasses int64
 }
@@ -209,6 +211,7 @@ func (s *Store) Stats() Stats {
 	for _, d := range s.lost {
 		stats.DamagedBytes += d.Bytes
 		stats.DamagedLogs += d.Logs
+		stats.DamagedSpans += d.Spans
 	}
 	return stats
 }

@@ -16,8 +16,9 @@ import (
 
 // Report is what Verify and Repair found.
 type Report struct {
-	// Blocks, Bytes and Logs count what can be read from the journal.
-	Blocks, Bytes, Logs int64
+	// Blocks, Bytes, Logs and Spans count what can be read from the journal. A span
+	// that was sent twice counts twice.
+	Blocks, Bytes, Logs, Spans int64
 	// Interrupted is the size of an interrupted write at the end of the journal,
 	// which is no damage.
 	Interrupted int64
@@ -25,6 +26,8 @@ type Report struct {
 	Damage []Damage
 	// Lost are the logs that the table knows and the journal cannot return.
 	Lost []table.Log
+	// LostSpans are such spans.
+	LostSpans []table.Span
 	// Derived lists what is wrong with the table and the text index, which can
 	// be rebuilt.
 	Derived []string
@@ -33,7 +36,7 @@ type Report struct {
 }
 
 // Sound reports whether nothing is wrong.
-func (r *Report) Sound() bool { return len(r.Damage)+len(r.Lost)+len(r.Derived) == 0 }
+func (r *Report) Sound() bool { return len(r.Damage)+len(r.Lost)+len(r.LostSpans)+len(r.Derived) == 0 }
 
 // Verify checks the store in dir, which nobody may have open, without changing
 // it: every block of the journal, every block of the table and every file of the
@@ -161,7 +164,11 @@ func (v *verifier) checkText(ctx context.Context) error {
 		v.report.Blocks++
 		v.report.Bytes += int64(block.Next - block.Position)
 		for _, raw := range block.Records {
-			if r := record(raw); r.valid() && r.kind() == recordLog {
+			switch r := record(raw); {
+			case !r.valid():
+			case r.kind() == recordSpan:
+				v.report.Spans++
+			case r.kind() == recordLog:
 				v.report.Logs++
 				if r.id() <= sum.Last {
 					logs++
@@ -191,7 +198,10 @@ func (v *verifier) compare(ctx context.Context, temporary string) error {
 	if c.Different > 0 {
 		v.derived("%d rows of the log table differ from the journal", c.Different)
 	}
-	v.report.Lost = c.Extra
+	if c.ExtraClosures > 0 {
+		v.derived("%d closed traces of the log table are not in the journal", c.ExtraClosures)
+	}
+	v.report.Lost, v.report.LostSpans = c.Extra, c.ExtraSpans
 	return nil
 }
 

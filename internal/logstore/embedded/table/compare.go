@@ -66,9 +66,11 @@ func (in *Inspection) attach(ctx context.Context, name, path string) error {
 
 // readAll reads every value, which checks the checksums of all blocks.
 func (in *Inspection) readAll(ctx context.Context) error {
-	var count int64
-	if err := in.db.QueryRowContext(ctx, "SELECT count(hash(log)) FROM log").Scan(&count); err != nil {
-		return fmt.Errorf("read log table: %w", err)
+	for _, name := range []string{"log", "span", "closure"} {
+		var count int64
+		if err := in.db.QueryRowContext(ctx, "SELECT count(hash("+name+")) FROM "+name).Scan(&count); err != nil {
+			return fmt.Errorf("read log table: %w", err)
+		}
 	}
 	return nil
 }
@@ -105,12 +107,24 @@ func (in *Inspection) logs(ctx context.Context, query string) ([]Log, error) {
 
 // Comparison is how a table differs from one that was built from the journal.
 type Comparison struct {
-	// Different is the number of logs in the journal whose row is missing or
-	// has other values.
+	// Different is the number of logs, spans and closed traces in the journal whose
+	// row is missing or has other values.
 	Different int64
 	// Extra are the logs that the journal does not have, or cannot be read from
 	// it.
 	Extra []Log
+	// ExtraSpans are such spans, and ExtraClosures the number of such closed
+	// traces.
+	ExtraSpans    []Span
+	ExtraClosures int64
+}
+
+// Span is what the table knows of a span whose journal block is damaged.
+type Span struct {
+	Workspace       int64
+	TraceID, SpanID string
+	// Start is in microseconds since 1970.
+	Start int64
 }
 
 // Compare compares the table with the one in another folder, which was built
@@ -127,6 +141,31 @@ func (in *Inspection) Compare(ctx context.Context, built string, annotationsLost
 	if err := in.db.QueryRowContext(ctx, query).Scan(&c.Different); err != nil {
 		return c, fmt.Errorf("compare log tables: %w", err)
 	}
-	c.Extra, err = in.logs(ctx, "SELECT id, workspace, start_time FROM logs.log WHERE id NOT IN (SELECT id FROM built.log) ORDER BY id")
-	return c, err
+	if c.Extra, err = in.logs(ctx, "SELECT id, workspace, start_time FROM logs.log WHERE id NOT IN (SELECT id FROM built.log) ORDER BY id"); err != nil {
+		return c, err
+	}
+	return c, in.compareSpans(ctx, &c)
+}
+
+// compareSpans compares spans and closed traces.
+func (in *Inspection) compareSpans(ctx context.Context, c *Comparison) error {
+	var spans, closures int64
+	err := in.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (FROM built.span EXCEPT FROM logs.span)),
+		(SELECT count(*) FROM (FROM built.closure EXCEPT FROM logs.closure)),
+		(SELECT count(*) FROM logs.closure WHERE key NOT IN (SELECT key FROM built.closure))`).Scan(&spans, &closures, &c.ExtraClosures)
+	if err != nil {
+		return fmt.Errorf("compare spans: %w", err)
+	}
+	c.Different += spans + closures
+	rows, err := in.db.QueryContext(ctx, `SELECT workspace, trace_id, span_id, start_time FROM logs.span
+		WHERE key NOT IN (SELECT key FROM built.span) ORDER BY workspace, trace_id, start_time, span_id`)
+	if err != nil {
+		return fmt.Errorf("compare spans: %w", err)
+	}
+	return scanAll(rows, func() error {
+		var s Span
+		err := rows.Scan(&s.Workspace, &s.TraceID, &s.SpanID, &s.Start)
+		c.ExtraSpans = append(c.ExtraSpans, s)
+		return err
+	})
 }

@@ -189,6 +189,25 @@ func (r *TraceRows) readClosure(ctx context.Context, db *sql.DB, query reqlog.Tr
 	return err
 }
 
+// SpansBetween returns the number of spans in the blocks from one position of the
+// journal up to another.
+func (t *Table) SpansBetween(ctx context.Context, from, to journal.Position) (count int64, err error) {
+	err = t.read(ctx, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT count(*) FROM span WHERE block >= ? AND block < ?", int64(from), int64(to)).Scan(&count)
+	})
+	return count, err
+}
+
+// CheckSpans reads every value of some of the spans, so that the engine checks
+// what it reads from the file. It reports whether there are more.
+func (t *Table) CheckSpans(ctx context.Context, first, count int64) (more bool, err error) {
+	err = t.read(ctx, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, `SELECT count(hash(span)) >= 0 AND coalesce((SELECT max(rowid) FROM span), -1) >= $2
+			FROM span WHERE rowid >= $1 AND rowid < $2`, first, first+count).Scan(&more)
+	})
+	return more, err
+}
+
 // TracesOf returns the traces of logs by log key.
 func (t *Table) TracesOf(ctx context.Context, logs []int64) (map[int64]string, error) {
 	traces := make(map[int64]string, len(logs))

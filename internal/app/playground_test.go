@@ -145,7 +145,7 @@ func TestPlaygroundEndToEnd(t *testing.T) {
 	}))
 	t.Cleanup(model.Close)
 	data := t.TempDir()
-	p := startProgram(t, data)
+	p := startProgram(t, data, func(c *config.Config) { c.MetricsAddr = "127.0.0.1:0" })
 	if before, after := p.configure(model.URL + "/v1"); before || !after {
 		t.Errorf("provider configured: %t before and %t after setting its key, want false and true", before, after)
 	}
@@ -156,8 +156,7 @@ func TestPlaygroundEndToEnd(t *testing.T) {
 	}
 	awaitLine(t, lines, "event: done")
 	_, _ = io.Copy(io.Discard, lines)
-	text, _ := io.ReadAll(p.send(http.MethodGet, "/metrics", ""))
-	if !strings.Contains(string(text), `promptuary_requests_total{operation="runPlayground",status="200"} 1`) {
+	if text := get(t, p.metrics, "").body; !strings.Contains(text, `promptuary_requests_total{operation="runPlayground",status="200"} 1`) {
 		t.Error("the call is not counted")
 	}
 	lines = bufio.NewReader(p.send(http.MethodPost, "/api/public/v2/playground/run", trial))

@@ -173,7 +173,7 @@ func useEnvVars(t *testing.T, send func(status int, method, path, body string) s
 	send(http.StatusUnprocessableEntity, http.MethodPost, envVarsPath, `{"key":"A","value":["`+refused+`"]}`)
 	send(http.StatusBadRequest, http.MethodPost, envVarsPath, `{"key":"A","value":"`+refused)
 	send(http.StatusNotFound, http.MethodPatch, envVarsPath+"/99", `{"value":"`+refused+`"}`)
-	for _, path := range []string{envVarsPath, "/metrics", "/openapi.json", "/docs", "/readyz"} {
+	for _, path := range []string{envVarsPath, "/openapi.json", "/docs", "/readyz"} {
 		send(http.StatusOK, http.MethodGet, path, "")
 	}
 }

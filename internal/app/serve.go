@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -26,7 +27,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 		rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	})
 	own.HandleFunc("GET /readyz", a.ready)
-	own.Handle("GET /metrics", a.withKey(a.metrics.handler()))
+	own.Handle("GET /metrics", a.forAdmins(a.metrics.handler()))
 	own.HandleFunc("GET /openapi.json", a.openAPI(router))
 	own.Handle("GET /docs", router.DocsHandler())
 	// Browsers keep the fragment of the URL, so the app receives the token of a
@@ -95,10 +96,15 @@ func webPath(r *http.Request) bool {
 	return strings.HasPrefix(asked, ui.Prefix) && cleaned(asked)
 }
 
-// withKey returns next for callers with a valid key.
-func (a *App) withKey(next http.Handler) http.Handler {
+// forAdmins returns next for keys and sessions with the permission ADMIN.
+func (a *App) forAdmins(next http.Handler) http.Handler {
+	authenticate := admin.Authenticator(a.access.Guard())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, err := a.access.Guard().Identify(r.Context(), strings.TrimSpace(r.Header.Get("X-API-KEY"))); err != nil {
+		ctx, _, err := authenticate(r.Context(), r, strings.TrimSpace(r.Header.Get("X-API-KEY")))
+		if err == nil {
+			err = access.Require(ctx, access.Admin)
+		}
+		if err != nil {
 			status, body := rest.ErrorShape(err)
 			_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
 			return

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/check"
@@ -41,13 +42,48 @@ func get(t *testing.T, url, key string) reply {
 	return reply{answer.StatusCode, answer.Header, string(body)}
 }
 
-func TestMetricsNeedAKey(t *testing.T) {
+// TestMetricsNeedAdmin asks for the metrics of the whole installation with keys
+// of different roles.
+func TestMetricsNeedAdmin(t *testing.T) {
 	t.Parallel()
-	p := startProgram(t, t.TempDir())
+	data := t.TempDir()
+	keys := keysOfRoles(t, data, access.Viewer, access.Ingest, access.Administrator, access.Owner)
+	p := startProgram(t, data)
 	defer p.end()
-	check.Equal(t, "without a key", get(t, p.url+"/metrics", "").status, http.StatusUnauthorized)
-	check.Equal(t, "with a wrong key", get(t, p.url+"/metrics", "pl_wrong").status, http.StatusUnauthorized)
-	check.Equal(t, "with a key", get(t, p.url+"/metrics", apiKey).status, http.StatusOK)
+	for name, test := range map[string]struct {
+		key  string
+		want int
+	}{
+		"no key":         {"", http.StatusUnauthorized},
+		"a wrong key":    {"pl_wrong", http.StatusUnauthorized},
+		"without a role": {apiKey, http.StatusForbidden},
+		"Viewer":         {keys[access.Viewer], http.StatusForbidden},
+		"Ingest":         {keys[access.Ingest], http.StatusForbidden},
+		"Admin":          {keys[access.Administrator], http.StatusOK},
+		"Owner":          {keys[access.Owner], http.StatusOK},
+	} {
+		answer := get(t, p.url+"/metrics", test.key)
+		check.Equal(t, name, answer.status, test.want)
+		check.Equal(t, name+" sees metrics", strings.Contains(answer.body, "promptuary_"), test.want == http.StatusOK)
+	}
+}
+
+// keysOfRoles creates keys in the default workspace of a data folder.
+func keysOfRoles(t *testing.T, data string, roles ...access.Role) map[access.Role]string {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Data = data
+	store := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	defer func() { check.OK(t, store.Close()) }()
+	ctx := access.AsSystem(t.Context())
+	workspace := check.Must(store.Accounts.EnsureDefaultWorkspace(ctx))(t)
+	keys := map[access.Role]string{}
+	for _, role := range roles {
+		_, secret, err := app.NewAccess(store).CreateKey(ctx, workspace.ID, access.NewKeyInput{Name: string(role), Roles: []access.Role{role}})
+		check.OK(t, err)
+		keys[role] = secret
+	}
+	return keys
 }
 
 func TestMetricsOnTheirOwnAddress(t *testing.T) {

@@ -133,7 +133,7 @@ func Options() []Option {
 		text("logs", "request log store: duckdb (duckdb-per-server only for tests of several servers)", func(c *Config) *string { return &c.Logs }),
 		text("tls-cert", "PEM file with the TLS certificate; it is reloaded when it changes", func(c *Config) *string { return &c.TLSCert }),
 		text("tls-key", "PEM file with the key of the TLS certificate", func(c *Config) *string { return &c.TLSKey }),
-		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key", func(c *Config) *string { return &c.MetricsAddr }),
+		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key with the permission ADMIN", func(c *Config) *string { return &c.MetricsAddr }),
 		whole("max-connections", "maximum number of open connections, 0 to derive it from the limit of open files", func(c *Config) *int { return &c.MaxConnections }),
 		whole("max-connections-per-address", "maximum number of open connections per client address, 0 for half of max-connections", func(c *Config) *int { return &c.MaxConnectionsPerAddress }),
 		duration("stall-timeout", "how long a client may stall while it sends a request or receives a response", func(c *Config) *time.Duration { return &c.StallTimeout }),

@@ -174,11 +174,22 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 }
 
+var metricsOn = regexp.MustCompile(`Metrics are on (http://\S+)`)
+
 // metrics returns the samples by name and labels.
 func metrics(t *testing.T, p *program) map[string]float64 {
 	t.Helper()
+	match := metricsOn.FindStringSubmatch(p.stdout.String())
+	if match == nil {
+		t.Fatal("the server has not printed the address of its metrics")
+	}
+	response, err := http.Get(match[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
 	samples := map[string]float64{}
-	lines := bufio.NewScanner(strings.NewReader(string(p.get(t, "/metrics").body)))
+	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		at := strings.LastIndexByte(lines.Text(), ' ')
 		if at < 0 || strings.HasPrefix(lines.Text(), "#") {

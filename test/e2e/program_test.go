@@ -101,7 +101,7 @@ func (s setup) launch(t *testing.T) *program {
 // launchBy launches the program with a changed command.
 func (s setup) launchBy(t *testing.T, change func(*exec.Cmd)) *program {
 	t.Helper()
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0"}
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0"}
 	cmd := s.command(t, slices.Concat(args, s.stores(), s.args)...)
 	change(cmd)
 	p := &program{

@@ -325,11 +325,18 @@ func (c *client) rows(dataset int64) (rows []int64, err error) {
 	}
 }
 
-var damagedBlocks = regexp.MustCompile(`(?m)^promptuary_damaged_blocks (\S+)$`)
+var (
+	metricsOn     = regexp.MustCompile(`Metrics are on (http://\S+)/metrics`)
+	damagedBlocks = regexp.MustCompile(`(?m)^promptuary_damaged_blocks (\S+)$`)
+)
 
 // damaged returns the number of damaged blocks that the server reports.
-func (c *client) damaged() (int, error) {
-	a, err := c.call(http.MethodGet, "/metrics", nil)
+func (p *process) damaged() (int, error) {
+	address := metricsOn.FindStringSubmatch(p.stdout.String())
+	if address == nil {
+		return 0, errors.New("the server has not printed the address of its metrics")
+	}
+	a, err := (&client{address: address[1], http: p.http}).call(http.MethodGet, "/metrics", nil)
 	if err != nil {
 		return 0, err
 	}

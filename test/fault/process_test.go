@@ -47,7 +47,7 @@ type process struct {
 
 // begin starts the program without waiting for it.
 func (l launch) begin() (*process, error) {
-	args := append(slices.Clone(l.tracer), l.program, "serve", "--addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0",
+	args := append(slices.Clone(l.tracer), l.program, "serve", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0",
 		"--min-free-disk", "-1", "--data", l.data)
 	if l.catalog != "" {
 		args = append(args, "--catalog", l.catalog)

@@ -16,7 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
 
@@ -123,6 +125,7 @@ func TestEnvVarValuesStaySecret(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
 	cfg.Data, cfg.APIKey = t.TempDir(), apiKey
+	keys, _ := callersOf(t, cfg.Data, access.Administrator)
 	out := &shown{t: t}
 	checkFiles := func() {
 		t.Helper()
@@ -133,8 +136,11 @@ func TestEnvVarValuesStaySecret(t *testing.T) {
 			t.Error("no file contains the variable")
 		}
 	}
-	out.run(cfg, func(send func(status int, method, path, body string) string) {
+	out.runAt(cfg, func(url string, send func(status int, method, path, body string) string) {
 		useEnvVars(t, send)
+		metrics := get(t, url+"/metrics", keys[access.Administrator])
+		check.Equal(t, "the metrics", metrics.status, http.StatusOK)
+		out.answers.WriteString(metrics.body)
 		checkFiles() // including the write-ahead log
 	})
 	checkFiles()

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/check"
@@ -30,73 +29,22 @@ type reply struct {
 // get asks for a path with a key, unless that is empty.
 func get(t *testing.T, url, key string) reply {
 	t.Helper()
+	return getWith(t, url, "X-API-KEY", key)
+}
+
+// getWith asks for a path with a header, unless its value is empty.
+func getWith(t *testing.T, url, header, value string) reply {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	check.OK(t, err)
-	if key != "" {
-		request.Header.Set("X-API-KEY", key)
+	if value != "" {
+		request.Header.Set(header, value)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	check.OK(t, err)
 	body, err := io.ReadAll(answer.Body)
 	check.OK(t, errors.Join(err, answer.Body.Close()))
 	return reply{answer.StatusCode, answer.Header, string(body)}
-}
-
-// TestMetricsNeedAdmin asks for the metrics of the whole installation with keys
-// of different roles.
-func TestMetricsNeedAdmin(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	keys := keysOfRoles(t, data, access.Viewer, access.Ingest, access.Administrator, access.Owner)
-	p := startProgram(t, data)
-	defer p.end()
-	for name, test := range map[string]struct {
-		key  string
-		want int
-	}{
-		"no key":         {"", http.StatusUnauthorized},
-		"a wrong key":    {"pl_wrong", http.StatusUnauthorized},
-		"without a role": {apiKey, http.StatusForbidden},
-		"Viewer":         {keys[access.Viewer], http.StatusForbidden},
-		"Ingest":         {keys[access.Ingest], http.StatusForbidden},
-		"Admin":          {keys[access.Administrator], http.StatusOK},
-		"Owner":          {keys[access.Owner], http.StatusOK},
-	} {
-		answer := get(t, p.url+"/metrics", test.key)
-		check.Equal(t, name, answer.status, test.want)
-		check.Equal(t, name+" sees metrics", strings.Contains(answer.body, "promptuary_"), test.want == http.StatusOK)
-	}
-}
-
-// keysOfRoles creates keys in the default workspace of a data folder.
-func keysOfRoles(t *testing.T, data string, roles ...access.Role) map[access.Role]string {
-	t.Helper()
-	cfg := config.Default()
-	cfg.Data = data
-	store := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
-	defer func() { check.OK(t, store.Close()) }()
-	ctx := access.AsSystem(t.Context())
-	workspace := check.Must(store.Accounts.EnsureDefaultWorkspace(ctx))(t)
-	keys := map[access.Role]string{}
-	for _, role := range roles {
-		_, secret, err := app.NewAccess(store).CreateKey(ctx, workspace.ID, access.NewKeyInput{Name: string(role), Roles: []access.Role{role}})
-		check.OK(t, err)
-		keys[role] = secret
-	}
-	return keys
-}
-
-func TestMetricsOnTheirOwnAddress(t *testing.T) {
-	t.Parallel()
-	p := startProgram(t, t.TempDir(), func(c *config.Config) { c.MetricsAddr = "127.0.0.1:0" })
-	defer p.end()
-	answer := get(t, p.metrics, "")
-	if answer.status != http.StatusOK || !strings.Contains(answer.body, "promptuary_connections_open") {
-		t.Errorf("own address: %d %.200s", answer.status, answer.body)
-	}
-	check.Equal(t, "main address", get(t, p.url+"/metrics", apiKey).status, http.StatusNotFound)
-	other := strings.TrimSuffix(p.metrics, "/metrics") + "/api/admin/session"
-	check.Equal(t, "operation on the address of the metrics", get(t, other, apiKey).status, http.StatusNotFound)
 }
 
 // testCertificate writes the certificate of a test server to files and returns

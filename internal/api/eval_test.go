@@ -60,19 +60,43 @@ func (e evaluated) fill(text string) string {
 	return text
 }
 
+// TestListSaysHowManyRunsItLeavesOut starts more runs than a list of evaluations
+// includes, and reads the others page by page.
+func TestListSaysHowManyRunsItLeavesOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	e := w.evaluate(t)
+	short := int64(w.post(t, http.StatusCreated, "/reports", e.fill(`{"dataset_group_id": $group, "name": "empty"}`))["report_id"].(float64))
+	for i := range 102 {
+		w.post(t, http.StatusCreated, fmt.Sprintf("/reports/%d/run", short), fmt.Sprintf(`{"name": "run %d"}`, i))
+	}
+	found := w.must(t, http.StatusOK, "home", http.MethodGet, "/api/public/v2/evaluations?include_runs=true&sort_by=id&sort_order=asc", "")["evaluations"].([]any)
+	for i, want := range [][2]int{{1, 1}, {100, 102}} {
+		one := found[i].(map[string]any)
+		check.Equal(t, one["name"].(string), [2]int{len(one["runs"].([]any)), int(one["run_count"].(float64))}, want)
+	}
+	rest := w.must(t, http.StatusOK, "home", http.MethodGet, fmt.Sprintf("/api/public/v2/evaluations/%d/runs?per_page=100&page=2", short), "")
+	check.Equal(t, "the total", rest["total"].(float64), 102)
+	var names []any
+	for _, run := range rest["items"].([]any) {
+		names = append(names, run.(map[string]any)["name"])
+	}
+	check.Equal(t, "the other runs", fmt.Sprint(names), "[run 1 run 0]")
+}
+
 // TestMutatedEvaluationBodies replaces each member of valid bodies with
 // values of every type. Each response must be documented, and rejected
 // requests must change nothing.
 func TestMutatedEvaluationBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, request, body string }{
-		{"create", "POST /reports", `{"dataset_group_id": $group, "name": "n", "folder_id": 910010, "dataset_version_number": 1, "columns": [` + columnBodies + `],
+		{"create", "POST /reports", `{"dataset_group_id": $group, "name": "n", "comment": "c", "folder_id": 910010, "dataset_version_number": 1, "columns": [` + columnBodies + `],
 			"score_configuration": {"code": "c", "code_language": "JAVASCRIPT"}}`},
 		{"add a column", "POST /report-columns", `{"report_id": $report, "column_type": "COUNT", "name": "new", "configuration": {"source": "q", "type": "chars"}, "position": 3, "is_part_of_score": true}`},
 		{"change a column", "PATCH /report-columns/$column", `{"report_id": $report, "column_type": "COUNT", "name": "same", "configuration": {"source": "q", "type": "chars"}, "position": 3}`},
-		{"run", "POST /reports/$report/run", `{"name": "r", "dataset_id": $dataset, "refresh_dataset": false}`},
-		{"rename", "PATCH /reports/$report/rename", `{"name": "n", "tags": ["a", "b"]}`},
-		{"rename a run", "PATCH /reports/$run/rename", `{"name": "n", "tags": ["a", "b"]}`},
+		{"run", "POST /reports/$report/run", `{"name": "r", "comment": "c", "dataset_id": $dataset, "refresh_dataset": false}`},
+		{"rename", "PATCH /reports/$report/rename", `{"name": "n", "tags": ["a", "b"], "comment": "c"}`},
+		{"rename a run", "PATCH /reports/$run/rename", `{"name": "n", "tags": ["a", "b"], "comment": "c"}`},
 		{"score card", "PATCH /reports/$report/score-card", `{"column_names": ["same"], "code": "c", "code_language": "PYTHON"}`},
 		{"score card of a run", "PATCH /reports/$run/score-card", `{"column_names": ["same"], "code": "c", "code_language": "PYTHON"}`},
 		{"attach", "POST /reports/$report/external-ids", `{"source": "s", "external_id": "i"}`},

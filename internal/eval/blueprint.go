@@ -17,7 +17,9 @@ type CreateInput struct {
 	// DatasetNumber selects a version of the dataset, nil for the latest.
 	DatasetNumber *int64
 	// Name is generated if nil.
-	Name        *string
+	Name *string
+	// Comment may be nil or empty.
+	Comment     *string
 	FolderID    *int64
 	Columns     []NewColumn
 	Scoring     *Scoring
@@ -58,7 +60,8 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		if err != nil {
 			return err
 		}
-		made, saved, err = s.store.CreateReport(ctx, wanted, Evaluation{DatasetID: over.ID, Scoring: in.Scoring}, columns)
+		one := Evaluation{DatasetID: over.ID, Comment: given(in.Comment), Scoring: in.Scoring}
+		made, saved, err = s.store.CreateReport(ctx, wanted, one, columns)
 		if err != nil {
 			return err
 		}
@@ -123,10 +126,10 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error)
 	return report, err
 }
 
-// Rename changes the name and the tags of an evaluation or a run, each unless
-// nil. The fault is NotFound if it does not exist, and Forbidden if the caller
-// lacks the permission.
-func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string, tags []string) (*Report, error) {
+// Rename changes the name, the tags and the comment of an evaluation or a run. The
+// fault is NotFound if it does not exist, Forbidden if the caller lacks the
+// permission, and BadRequest if the patch is empty.
+func (s *Service) Rename(ctx context.Context, workspace, id int64, patch Patch) (*Report, error) {
 	found, err := s.findLive(ctx, workspace, id)
 	if err != nil {
 		return nil, err
@@ -134,13 +137,13 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string,
 	if err := access.Require(ctx, access.ReportEdit); err != nil {
 		return nil, err
 	}
-	if name == nil && tags == nil {
-		return nil, fault.BadRequestf("Either a name or tags must be given")
+	if patch.Name == nil && patch.Tags == nil && patch.Comment == nil {
+		return nil, fault.BadRequestf("A name, tags or a comment must be given")
 	}
 	if found.run != nil {
-		err = s.store.RenameReportRun(ctx, workspace, id, name, tags)
+		err = s.store.PatchReportRun(ctx, workspace, id, patch)
 	} else {
-		err = s.entities.InTx(ctx, func(ctx context.Context) error { return s.renameEntity(ctx, workspace, id, name, tags) })
+		err = s.entities.InTx(ctx, func(ctx context.Context) error { return s.patchEvaluation(ctx, workspace, id, patch) })
 	}
 	if err != nil {
 		return nil, reportNotFound(err)
@@ -148,17 +151,21 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string,
 	return s.Get(ctx, workspace, id)
 }
 
-func (s *Service) renameEntity(ctx context.Context, workspace, id int64, name *string, tags []string) error {
-	if name != nil {
-		if _, err := s.entities.RenameEntity(ctx, workspace, id, *name); err != nil {
+func (s *Service) patchEvaluation(ctx context.Context, workspace, id int64, patch Patch) error {
+	if patch.Name != nil {
+		if _, err := s.entities.RenameEntity(ctx, workspace, id, *patch.Name); err != nil {
 			return err
 		}
 	}
-	if tags == nil {
+	if patch.Tags != nil {
+		if _, err := s.entities.SetTags(ctx, workspace, id, patch.Tags); err != nil {
+			return err
+		}
+	}
+	if patch.Comment == nil {
 		return nil
 	}
-	_, err := s.entities.SetTags(ctx, workspace, id, tags)
-	return err
+	return s.store.SetReportComment(ctx, workspace, id, given(patch.Comment))
 }
 
 // Delete archives an evaluation or a run and cancels an active run. The fault
@@ -256,14 +263,30 @@ func (s *Service) List(ctx context.Context, query entity.Query, withRuns bool) (
 	if err != nil {
 		return nil, 0, err
 	}
-	var runs map[int64][]Run
+	for i := range list {
+		list[i].ExternalIDs = attached[ids[i]]
+	}
 	if withRuns {
-		if runs, err = s.store.ReportRuns(ctx, query.WorkspaceID, ids, runStatus(query.Status), maxRuns); err != nil {
-			return nil, 0, err
+		err = s.addRuns(ctx, query.WorkspaceID, list, ids, runStatus(query.Status))
+	}
+	return list, total, err
+}
+
+// addRuns sets the newest runs of evaluations and the number of all their runs.
+func (s *Service) addRuns(ctx context.Context, workspace int64, list []Evaluation, ids []int64, status entity.Status) error {
+	runs, err := s.store.ReportRuns(ctx, workspace, ids, status, maxRuns)
+	if err != nil {
+		return err
+	}
+	var cut []int64 // only these may have more runs than were read
+	for _, id := range ids {
+		if len(runs[id]) == maxRuns {
+			cut = append(cut, id)
 		}
 	}
-	for i := range list {
-		list[i].ExternalIDs, list[i].Runs = attached[ids[i]], runs[ids[i]]
+	counts, err := s.store.CountReportRuns(ctx, workspace, cut, status)
+	for i, id := range ids {
+		list[i].Runs, list[i].RunCount = runs[id], max(counts[id], int64(len(runs[id])))
 	}
-	return list, total, nil
+	return err
 }

@@ -21,8 +21,26 @@ type Evaluation struct {
 	// Scoring is nil unless code computes the score.
 	Scoring     *Scoring
 	ExternalIDs []entity.ExternalID
-	// Runs are the newest runs; only lists that include runs set it.
-	Runs []Run
+	// Runs are the newest runs, and RunCount is the number of all; only lists
+	// that include runs set them.
+	Runs     []Run
+	RunCount int64
+}
+
+// Patch changes what describes an evaluation or a run; nil leaves it unchanged.
+type Patch struct {
+	Name *string
+	Tags []string
+	// Comment replaces the comment; an empty text removes it.
+	Comment *string
+}
+
+// given returns nil for an empty text.
+func given(text *string) *string {
+	if text != nil && *text == "" {
+		return nil
+	}
+	return text
 }
 
 // Scoring is code that computes a score.

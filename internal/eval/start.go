@@ -13,6 +13,8 @@ import (
 // RunInput describes a run to start.
 type RunInput struct {
 	Name string
+	// Comment is that of the evaluation if nil, and none if empty.
+	Comment *string
 	// DatasetID selects another dataset; nil uses that of the evaluation.
 	DatasetID *int64
 	// Refresh runs the filter of the dataset again and evaluates the result.
@@ -88,6 +90,14 @@ func (s *Service) refresh(ctx context.Context, workspace int64, over dataset.Dat
 	return s.datasets.Refresh(ctx, workspace, over.ID)
 }
 
+// commentFor returns the comment of a run of the evaluation.
+func (in *RunInput) commentFor(of *Evaluation) *string {
+	if in.Comment == nil {
+		return of.Comment
+	}
+	return given(in.Comment)
+}
+
 // start stores a run and starts its job unless there is nothing to do.
 func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Dataset, columns []Column, in RunInput) (Run, error) {
 	computed := columns[datasetCount(columns):]
@@ -95,7 +105,7 @@ func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Datase
 	renumber(all)
 	now := s.clock()
 	run := Run{
-		Workspace: of.Entity.WorkspaceID, ReportID: of.Entity.ID, DatasetID: over.ID, Name: in.Name, Comment: of.Comment, Scoring: of.Scoring,
+		Workspace: of.Entity.WorkspaceID, ReportID: of.Entity.ID, DatasetID: over.ID, Name: in.Name, Comment: in.commentFor(of), Scoring: of.Scoring,
 		Rows: over.RowCount, Cells: over.RowCount * int64(len(computed)), Creator: in.Author, CreatedAt: now,
 	}
 	if run.Cells == 0 {

@@ -32,6 +32,9 @@ type blueprintStore interface {
 	// SetReportScoring replaces the scoring of a live evaluation; the fault is
 	// NotFound when there is none.
 	SetReportScoring(ctx context.Context, workspace, id int64, scoring *Scoring) error
+	// SetReportComment replaces the comment of a live evaluation; the fault is
+	// NotFound when there is none.
+	SetReportComment(ctx context.Context, workspace, id int64, comment *string) error
 	// ReportColumns returns all columns of an evaluation ordered by position.
 	ReportColumns(ctx context.Context, id int64) ([]Column, error)
 	// SaveReportColumns replaces all columns of a live evaluation and returns
@@ -54,17 +57,19 @@ type runStore interface {
 	// ReportRuns returns up to limit runs of each evaluation, newest first, by
 	// the evaluation's id. Evaluations without runs are omitted.
 	ReportRuns(ctx context.Context, workspace int64, evaluations []int64, status entity.Status, limit int) (map[int64][]Run, error)
+	// CountReportRuns returns the number of runs of each evaluation by its id.
+	// Evaluations without runs are omitted.
+	CountReportRuns(ctx context.Context, workspace int64, evaluations []int64, status entity.Status) (map[int64]int64, error)
 	// ListReportRuns returns a page of the runs of an evaluation, newest first,
 	// and the number of all its runs.
 	ListReportRuns(ctx context.Context, workspace, evaluation int64, status entity.Status, page entity.Page) ([]Run, int64, error)
 	// LiveReportRuns returns the ids of the runs with exactly this name that are
 	// not archived, in ascending order.
 	LiveReportRuns(ctx context.Context, workspace int64, name string) ([]int64, error)
-	// RenameReportRun changes the name and the tags of a run that is not
-	// archived, each unless nil. The fault is NotFound when there is none, and
-	// Invalid when the name is blank or too long or the tags are invalid as for
-	// entity.Store.SetTags.
-	RenameReportRun(ctx context.Context, workspace, id int64, name *string, tags []string) error
+	// PatchReportRun changes a run that is not archived. The fault is NotFound when
+	// there is none, and Invalid when the name is blank or too long or the tags are
+	// invalid as for entity.Store.SetTags.
+	PatchReportRun(ctx context.Context, workspace, id int64, patch Patch) error
 	// ArchiveReportRuns archives runs and returns the number of those that were
 	// not archived before. Unknown ids are ignored.
 	ArchiveReportRuns(ctx context.Context, workspace int64, ids []int64) (int64, error)

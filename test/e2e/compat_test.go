@@ -26,6 +26,7 @@ var engines = []string{"sqlite", "postgres"}
 // as patterns such as "items.*.name". They are not compared.
 var extended = []string{
 	"damage.*", "queues.*.*", // of health
+	"evaluations.*.run_count",
 	"permissions", "permissions.*", "roles.*.*", "roles.*.permissions.*", // the permission READ and the role Ingest
 }
 

@@ -39,7 +39,7 @@ func (h evaluations) reportOperations() []rest.Op {
 		},
 		{
 			Method: http.MethodPatch, Path: "/reports/{report_id}/rename", ID: "renameReport", Summary: "Rename an evaluation or a run",
-			Description: "Changes the name or the tags of an evaluation or a run. Names need not be unique.",
+			Description: "Changes the name, the tags or the comment of an evaluation or a run. Names need not be unique.",
 			Also:        changing, Handler: rest.Handle(h.rename),
 		},
 		{
@@ -98,7 +98,7 @@ func (h evaluations) create(ctx context.Context, in *createReportRequest) (*crea
 		}
 	}
 	made, stored, err := h.service.Create(ctx, kit.Workspace(ctx), eval.CreateInput{
-		DatasetGroupID: in.GroupID, DatasetNumber: in.DatasetNumber, Name: in.Name, FolderID: in.FolderID, Columns: columns,
+		DatasetGroupID: in.GroupID, DatasetNumber: in.DatasetNumber, Name: in.Name, Comment: in.Comment, FolderID: in.FolderID, Columns: columns,
 		Scoring: in.Scoring.scoring(), ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
 	})
 	if err != nil {
@@ -137,12 +137,13 @@ func (h evaluations) get(ctx context.Context, in *reportPath) (*reportResponse, 
 
 type renameReportRequest struct {
 	reportPath
-	Name *string  `json:"name" minLength:"1" maxLength:"255" description:"New name."`
-	Tags []string `json:"tags" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"New tags, which replace all."`
+	Name    *string  `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Tags    []string `json:"tags" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"New tags, which replace all."`
+	Comment *string  `json:"comment" maxLength:"10000" description:"New comment; an empty text removes it."`
 }
 
 func (h evaluations) rename(ctx context.Context, in *renameReportRequest) (*changedReportResponse, error) {
-	return changedReport(h.service.Rename(ctx, kit.Workspace(ctx), in.ReportID, in.Name, in.Tags))
+	return changedReport(h.service.Rename(ctx, kit.Workspace(ctx), in.ReportID, eval.Patch{Name: in.Name, Tags: in.Tags, Comment: in.Comment}))
 }
 
 func changedReport(changed *eval.Report, err error) (*changedReportResponse, error) {
@@ -245,7 +246,7 @@ type listEvaluationsQuery struct {
 	kit.ShortPaging
 	Name        string `query:"name" description:"Part of the name, ignoring case."`
 	Status      string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether to list archived evaluations and runs."`
-	IncludeRuns bool   `query:"include_runs" default:"false" description:"Whether to list the 100 newest runs of each evaluation."`
+	IncludeRuns bool   `query:"include_runs" default:"false" description:"Whether to list the 100 newest runs of each evaluation. run_count is the number of all; listEvaluationRuns returns the others."`
 	kit.EntityFilters
 }
 

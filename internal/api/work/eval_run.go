@@ -57,9 +57,10 @@ func (h evaluations) runOperations() []rest.Op {
 
 type runReportRequest struct {
 	reportPath
-	Name      string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the run."`
-	DatasetID *int64 `json:"dataset_id" minimum:"1" description:"Dataset to use instead of the evaluation's."`
-	Refresh   bool   `json:"refresh_dataset" description:"Whether to run the dataset's filter again first."`
+	Name      string  `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the run."`
+	Comment   *string `json:"comment" maxLength:"10000" description:"Comment of the run; defaults to that of the evaluation."`
+	DatasetID *int64  `json:"dataset_id" minimum:"1" description:"Dataset to use instead of the evaluation's."`
+	Refresh   bool    `json:"refresh_dataset" description:"Whether to run the dataset's filter again first."`
 }
 
 type runReportResponse struct {
@@ -69,7 +70,7 @@ type runReportResponse struct {
 
 func (h evaluations) start(ctx context.Context, in *runReportRequest) (*runReportResponse, error) {
 	started, err := h.service.Start(ctx, kit.Workspace(ctx), in.ReportID, eval.RunInput{
-		Name: in.Name, DatasetID: in.DatasetID, Refresh: in.Refresh, Author: kit.Author(ctx),
+		Name: in.Name, Comment: in.Comment, DatasetID: in.DatasetID, Refresh: in.Refresh, Author: kit.Author(ctx),
 	})
 	if err != nil {
 		return nil, err

@@ -45,6 +45,7 @@ func wireScoring(s *eval.Scoring) *scoreConfiguration {
 type createReportRequest struct {
 	GroupID       int64               `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 	Name          *string             `json:"name" minLength:"1" maxLength:"255" description:"Name; generated if omitted."`
+	Comment       *string             `json:"comment" maxLength:"10000" description:"Purpose, which runs take over."`
 	FolderID      *int64              `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	DatasetNumber *int64              `json:"dataset_version_number" description:"Version number of the dataset; defaults to the latest."`
 	Columns       []newReportColumn   `json:"columns" maxItems:"1000" description:"Columns to compute for each row."`
@@ -226,6 +227,7 @@ type evaluationItem struct {
 	Tags        *rest.RawObject  `json:"tags" required:"true" description:"Object with true for each tag; null if there are none."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 	Runs        *[]runItem       `json:"runs,omitempty" description:"The 100 newest runs, newest first; only with include_runs."`
+	RunCount    *int64           `json:"run_count,omitempty" description:"Number of all runs, of which runs lists the newest; only with include_runs."`
 }
 
 type runItem struct {
@@ -241,6 +243,6 @@ func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {
 	if !withRuns {
 		return item
 	}
-	item.Runs = new(kit.EachRef(e.Runs, wireRun))
+	item.Runs, item.RunCount = new(kit.EachRef(e.Runs, wireRun)), &e.RunCount
 	return item
 }

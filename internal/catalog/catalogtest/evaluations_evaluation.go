@@ -71,9 +71,13 @@ var blueprintCases = []testCase{
 		s.equal(found, one)
 		one.Scoring = &eval.Scoring{Code: "c\n", Language: "JAVASCRIPT"}
 		s.ok(s.Evaluations.SetReportScoring(s.ctx, s.workspace, one.Entity.ID, one.Scoring))
+		s.ok(s.Evaluations.SetReportComment(s.ctx, s.workspace, one.Entity.ID, pointer("why")))
+		s.fails(s.Evaluations.SetReportComment(s.ctx, s.other, one.Entity.ID, nil), fault.NotFound)
 		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{one.Entity.ID}))(s.t)
 		found = check.Must(s.Evaluations.GetReport(s.ctx, s.workspace, one.Entity.ID))(s.t)
 		s.equal(found.Scoring, one.Scoring)
+		s.equal(found.Comment, pointer("why"))
+		s.fails(s.Evaluations.SetReportComment(s.ctx, s.workspace, one.Entity.ID, nil), fault.NotFound)
 		s.equal(found.Entity.DeletedAt != nil, true)
 		s.fails(check.Failure(s.Evaluations.GetReport(s.ctx, s.other, one.Entity.ID)), fault.NotFound)
 		s.fails(s.Evaluations.SetReportScoring(s.ctx, s.workspace, one.Entity.ID, nil), fault.NotFound)
@@ -182,6 +186,14 @@ var reportRunCases = []testCase{
 		s.equal(list(entity.LiveOrDeleted, 2), map[int64][]int64{both[0]: {runs[3], runs[2]}, both[1]: {runs[1]}})
 		s.equal(list(entity.Deleted, 10), map[int64][]int64{both[0]: {runs[2]}})
 		s.equal(len(check.Must(s.Evaluations.ReportRuns(s.ctx, s.other, both, entity.Live, 10))(s.t)), 0)
+		count := func(workspace int64, status entity.Status) map[int64]int64 {
+			return check.Must(s.Evaluations.CountReportRuns(s.ctx, workspace, append(both, both[0]), status))(s.t)
+		}
+		s.equal(count(s.workspace, entity.Live), map[int64]int64{both[0]: 2, both[1]: 1})
+		s.equal(count(s.workspace, entity.LiveOrDeleted), map[int64]int64{both[0]: 3, both[1]: 1})
+		s.equal(count(s.workspace, entity.Deleted), map[int64]int64{both[0]: 1})
+		s.equal(count(s.other, entity.Live), map[int64]int64{})
+		s.equal(check.Must(s.Evaluations.CountReportRuns(s.ctx, s.workspace, nil, entity.Live))(s.t), map[int64]int64{})
 	}},
 	{"datasets of an evaluation and its runs", func(s *store) {
 		of := s.evaluation("e")
@@ -193,18 +205,23 @@ var reportRunCases = []testCase{
 	}},
 	{"archived runs cannot be renamed", func(s *store) {
 		run := s.reportRun(s.evaluation("e"), "r")
-		s.ok(s.Evaluations.RenameReportRun(s.ctx, s.workspace, run.ID, pointer("other"), nil))
+		s.ok(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Name: pointer("other")}))
 		s.equal(s.getRun(run.ID).Name, "other")
 		s.equal(s.getRun(run.ID).Tags, []string{"a", "b"})
-		s.ok(s.Evaluations.RenameReportRun(s.ctx, s.workspace, run.ID, nil, []string{}))
+		s.ok(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Tags: []string{}}))
 		s.equal(s.getRun(run.ID).Tags, []string{})
-		s.fails(s.Evaluations.RenameReportRun(s.ctx, s.other, run.ID, pointer("x"), nil), fault.NotFound)
-		s.fails(s.Evaluations.RenameReportRun(s.ctx, s.workspace, run.ID, pointer(""), nil), fault.Invalid)
+		s.ok(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Comment: pointer("why")}))
+		s.ok(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Name: pointer("other")}))
+		s.equal(s.getRun(run.ID).Comment, pointer("why"))
+		s.ok(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Comment: pointer("")}))
+		s.equal(s.getRun(run.ID).Comment == nil, true)
+		s.fails(s.Evaluations.PatchReportRun(s.ctx, s.other, run.ID, eval.Patch{Name: pointer("x")}), fault.NotFound)
+		s.fails(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Name: pointer("")}), fault.Invalid)
 		s.equal(check.Must(s.Evaluations.LiveReportRuns(s.ctx, s.workspace, "other"))(s.t), []int64{run.ID})
 		s.equal(check.Must(s.Evaluations.ArchiveReportRuns(s.ctx, s.other, []int64{run.ID}))(s.t), int64(0))
 		s.equal(check.Must(s.Evaluations.ArchiveReportRuns(s.ctx, s.workspace, []int64{run.ID, run.ID}))(s.t), int64(1))
 		s.equal(check.Must(s.Evaluations.ArchiveReportRuns(s.ctx, s.workspace, []int64{run.ID}))(s.t), int64(0))
-		s.fails(s.Evaluations.RenameReportRun(s.ctx, s.workspace, run.ID, pointer("x"), nil), fault.NotFound)
+		s.fails(s.Evaluations.PatchReportRun(s.ctx, s.workspace, run.ID, eval.Patch{Name: pointer("x")}), fault.NotFound)
 		s.equal(check.Must(s.Evaluations.LiveReportRuns(s.ctx, s.workspace, "other"))(s.t), []int64{})
 		s.equal(s.getRun(run.ID).ArchivedAt != nil, true)
 	}},

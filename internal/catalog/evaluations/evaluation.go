@@ -139,6 +139,20 @@ WHERE entity_id = $1`), id, code, language)
 	return engine.WrapError(err, "set the scoring of a report")
 }
 
+// SetReportComment replaces the comment of an evaluation.
+func (s *Store) SetReportComment(ctx context.Context, workspaceID, id int64, comment *string) error {
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+		if err := s.touchReport(ctx, workspaceID, id); err != nil {
+			return err
+		}
+		_, err := engine.Exec(ctx, s.db, table.Report.Update(`
+SET comment = $2
+WHERE entity_id = $1`), id, comment)
+		return err
+	})
+	return engine.WrapError(err, "set the comment of a report")
+}
+
 // touchReport audits a change to a live evaluation; the fault is NotFound when there
 // is none.
 func (s *Store) touchReport(ctx context.Context, workspaceID, id int64) error {

@@ -123,29 +123,29 @@ ORDER BY id`, workspaceID, name)
 	return engine.Wrap(found, err, "find runs by name")
 }
 
-// RenameReportRun changes the name and the tags of a run.
-func (s *Store) RenameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
-	err := entities.CheckTags(tags)
-	if err == nil && name != nil {
-		err = engine.CheckName("name", *name)
+// PatchReportRun changes the name, the tags and the comment of a run.
+func (s *Store) PatchReportRun(ctx context.Context, workspaceID, id int64, patch eval.Patch) error {
+	err := entities.CheckTags(patch.Tags)
+	if err == nil && patch.Name != nil {
+		err = engine.CheckName("name", *patch.Name)
 	}
 	if err == nil {
-		err = s.renameReportRun(ctx, workspaceID, id, name, tags)
+		err = s.patchReportRun(ctx, workspaceID, id, patch)
 	}
-	return engine.WrapError(err, "rename run")
+	return engine.WrapError(err, "patch run")
 }
 
-func (s *Store) renameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
-	var text *string
-	if tags != nil {
-		text = new(entities.TagsText(tags))
+func (s *Store) patchReportRun(ctx context.Context, workspaceID, id int64, patch eval.Patch) error {
+	var tags *string
+	if patch.Tags != nil {
+		tags = new(entities.TagsText(patch.Tags))
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
-SET name = COALESCE($3, name), tags = COALESCE($4, tags), updated_at = $5
+SET name = COALESCE($3, name), tags = COALESCE($4, tags), comment = NULLIF(COALESCE($5, comment), ''), updated_at = $6
 WHERE workspace_id = $1
 AND id = $2
-AND archived_at IS NULL`), workspaceID, id, name, text, s.db.Now())
+AND archived_at IS NULL`), workspaceID, id, patch.Name, tags, patch.Comment, s.db.Now())
 		if err == nil && changed == 0 {
 			err = reportRunMissing(id)
 		}

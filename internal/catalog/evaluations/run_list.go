@@ -26,6 +26,29 @@ func (s *Store) ListReportRuns(
 	return found, total, nil
 }
 
+// CountReportRuns counts the runs of evaluations.
+func (s *Store) CountReportRuns(ctx context.Context, workspaceID int64, evaluations []int64, status entity.Status) (map[int64]int64, error) {
+	counts := map[int64]int64{}
+	err := engine.InChunks(engine.Distinct(evaluations), func(ids []int64) error {
+		var where engine.Where
+		where.Add("+workspace_id = ?", workspaceID)
+		engine.AddList(&where, "report_id", ids)
+		addArchived(&where, status)
+		_, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (struct{}, error) {
+			var id, count int64
+			err := r.Scan(&id, &count)
+			counts[id] = count
+			return struct{}{}, err
+		}, `
+SELECT report_id, COUNT(*)
+FROM report_run
+WHERE `+where.SQL()+`
+GROUP BY report_id`, where.Args...)
+		return err
+	})
+	return engine.Wrap(counts, err, "count runs")
+}
+
 // addArchived adds the condition on the status, which is deleted for archived
 // runs.
 func addArchived(where *engine.Where, status entity.Status) {

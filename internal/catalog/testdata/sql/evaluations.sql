@@ -5,6 +5,27 @@ WHERE workspace_id = $2
 AND archived_at IS NULL
 AND id IN ($3);
 
+-- CountReportRuns
+SELECT report_id, COUNT(*)
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)
+AND archived_at IS NOT NULL
+GROUP BY report_id;
+
+SELECT report_id, COUNT(*)
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)
+AND archived_at IS NULL
+GROUP BY report_id;
+
+SELECT report_id, COUNT(*)
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)
+GROUP BY report_id;
+
 -- CreateReport
 INSERT INTO report (entity_id, dataset_id, comment, score_code, score_language)
 VALUES ($1, $2, $3, $4, $5);
@@ -193,6 +214,11 @@ UPDATE report_run
 SET completed = completed + $1, failed = failed + $2, running = $3
 WHERE id = $4;
 
+-- SetReportComment
+UPDATE report
+SET comment = $1
+WHERE entity_id = $2;
+
 -- SetReportScoring
 UPDATE report
 SET score_code = $1, score_language = $2
@@ -224,11 +250,11 @@ row_count, cells, completed, failed, running, score, score_matrix, score_failure
 INSERT INTO report_run_column (id, run_id, position, type, name, configuration, scored)
 VALUES ($1, $2, $3, $4, $5, $6, $7);
 
--- renameReportRun
+-- patchReportRun
 UPDATE report_run
-SET name = COALESCE($1, name), tags = COALESCE($2, tags), updated_at = $3
-WHERE workspace_id = $4
-AND id = $5
+SET name = COALESCE($1, name), tags = COALESCE($2, tags), comment = NULLIF(COALESCE($3, comment), ''), updated_at = $4
+WHERE workspace_id = $5
+AND id = $6
 AND archived_at IS NULL;
 
 -- replaceColumns

@@ -62,11 +62,6 @@ func (b *batchBuilder) decode(d bulkSpan) {
 	}
 }
 
-// complete adds what is derived from a span. log is its log, if it has one.
-func complete(span *reqlog.Span, _ *reqlog.LogInput) {
-	span.LogSpanID = span.SpanID
-}
-
 // bulkSpan reads the members of a span in our own format.
 type bulkSpan struct{ shape.Object }
 

@@ -3,6 +3,7 @@ package trace
 import (
 	"encoding/json"
 	"testing"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/proto"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 func FuzzDecodeSpans(f *testing.F) {
@@ -52,6 +54,32 @@ func FuzzDecodeProtobuf(f *testing.F) {
 	})
 }
 
+// FuzzLogOf reads any attributes and events, most of which real libraries never
+// send.
+func FuzzLogOf(f *testing.F) {
+	for _, attributes := range []string{
+		quoted(`"gen_ai.input.messages":[{"role":"user","parts":[{"type":"tool_call_response","response":[{"type":"x"}]}]}]`),
+		quoted(`"gen_ai.prompt.0.tool_calls.0.name":"f","gen_ai.prompt.0":7,"gen_ai.prompt.0.content":"[{\"type\":\"tool_result\"}]"`),
+		quoted(`"llm.input_messages.0.message.contents.1.message_content.image.image.url":"u","llm.tools.0.tool.json_schema":"{\"name\":\"n\"}"`),
+		quoted(`"ai.prompt.messages":"[[],{},1]","ai.response.toolCalls":"[{}]","promptlayer.metadata.a":{"b":[1]},"tag.tags":["a",1]`),
+	} {
+		f.Add([]byte(attributes), []byte(`[{"name":"gen_ai.choice","attributes":{"message":"{}"}},{"name":"exception","attributes":{"exception.type":"E"}}]`))
+	}
+	f.Fuzz(func(t *testing.T, attributes, events []byte) {
+		span := spanOf(string(attributes))
+		span.Events, span.Status = events, reqlog.SpanError
+		if in, ok := LogOf(span); ok {
+			checkLog(t, in)
+		}
+		x := Index(span)
+		for _, text := range []string{x.InputText, x.OutputText, x.ExceptionText, x.ToolName, x.Model, x.User, x.Session, x.Type} {
+			if len(text) > maxIndexText || !utf8.ValidString(text) {
+				t.Fatalf("an index text of %d bytes", len(text))
+			}
+		}
+	})
+}
+
 // checkBatch fails unless the spans of a batch can be stored.
 func checkBatch(t *testing.T, batch Batch) {
 	t.Helper()
@@ -62,6 +90,9 @@ func checkBatch(t *testing.T, batch Batch) {
 		s := item.Span
 		if s.TraceID == "" || s.SpanID == "" || s.LogSpanID == "" || s.Kind == "" || s.Status == "" || s.Start < 0 || s.End < 0 {
 			t.Fatalf("incomplete span: %+v", s)
+		}
+		if item.Log != nil {
+			checkLog(t, item.Log)
 		}
 		for _, text := range []json.RawMessage{s.Attributes, s.Resource, s.Events, s.Links} {
 			if text != nil && !json.Valid(text) {

@@ -134,8 +134,7 @@ func (d *otlpDecoder) span(sent *tracepb.Span) {
 		return
 	}
 	d.copied += len(span.Resource)
-	complete(span, nil)
-	d.add(span, nil)
+	d.add(span, completeWithLog(span))
 }
 
 // read converts a span, or says what is wrong with it.

@@ -1,0 +1,113 @@
+package trace
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// maxIndexText is the size up to which the texts of a span can be searched.
+const maxIndexText = 32 << 10
+
+// LLMCall is the type of spans that are model calls.
+const LLMCall = "LLM_CALL"
+
+// maxNames is the longest name in an index, in characters.
+const maxNames = 256
+
+// Index returns what is derived from a span. It depends only on what the client
+// sent.
+func Index(span *reqlog.Span) reqlog.SpanIndex {
+	v := newView(span)
+	talk := v.conversation()
+	return v.index(talk, v.describesLog(talk))
+}
+
+// complete adds what is derived from a span. log is the log that came with it,
+// nil if there is none.
+func complete(span *reqlog.Span, log *reqlog.LogInput) {
+	v := newView(span)
+	span.LogSpanID = v.logSpanID()
+	span.Index = v.index(v.conversation(), log != nil)
+	if log == nil {
+		return
+	}
+	log.Derive()
+	span.Index.Model = v.name(cmp.Or(span.Index.Model, log.Log.Engine))
+	span.Index.InputText = cmp.Or(span.Index.InputText, cut(log.Log.Index.InputText, maxIndexText))
+	span.Index.OutputText = cmp.Or(span.Index.OutputText, cut(log.Log.Index.OutputText, maxIndexText))
+}
+
+// completeWithLog is complete for a span whose attributes may describe a log,
+// which it returns.
+func completeWithLog(span *reqlog.Span) *reqlog.LogInput {
+	v := newView(span)
+	talk := v.conversation()
+	logged := v.describesLog(talk)
+	span.LogSpanID = v.logSpanID()
+	span.Index = v.index(talk, logged)
+	if !logged {
+		return nil
+	}
+	return v.log(talk)
+}
+
+func (v *view) index(talk conversation, logged bool) reqlog.SpanIndex {
+	x := reqlog.SpanIndex{
+		Type:     v.kind(logged || v.managed()),
+		ToolName: v.name(v.toolName()),
+		Model:    v.name(v.text(names.model...)),
+		User:     v.name(scalarText(v.user())),
+		Session:  v.name(scalarText(v.session())),
+		Workflow: positive(v.own["workflow_id"]),
+	}
+	if x.Workflow != 0 {
+		x.WorkflowVersion = positive(v.first([]string{"workflow_version_number", "workflow_version"}))
+	}
+	if x.InputText = texts(talk.input, maxIndexText); x.InputText == "" {
+		x.InputText = cut(asText(v.first(names.input)), maxIndexText)
+	}
+	if x.OutputText = texts(talk.output, maxIndexText); x.OutputText == "" {
+		x.OutputText = cut(asText(v.first(names.output)), maxIndexText)
+	}
+	x.ExceptionText = v.exceptionText()
+	return x
+}
+
+func (v *view) name(text string) string { return firstCharacters(text, maxNames) }
+
+// kind returns the type of the operation.
+func (v *view) kind(called bool) string {
+	if own := v.text(nodeAttribute); own != "" {
+		return v.name(own)
+	}
+	if called {
+		return LLMCall
+	}
+	for _, c := range conventions {
+		if c.kind == nil {
+			continue
+		}
+		if kind := c.kind(v); kind != "" {
+			return v.name(kind)
+		}
+	}
+	return ""
+}
+
+// toolPrefix precedes the name of a tool in the names of some spans.
+const toolPrefix = "Tool: "
+
+func (v *view) toolName() string {
+	if name := v.text(names.tool...); name != "" {
+		return name
+	}
+	if name := scalarText(v.entityTool()); name != "" {
+		return name
+	}
+	if name, ok := strings.CutPrefix(v.span.Name, toolPrefix); ok {
+		return strings.TrimSpace(name)
+	}
+	return ""
+}

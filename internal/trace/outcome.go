@@ -1,0 +1,93 @@
+package trace
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// maxErrorMessage is the longest error message of a log, in characters.
+const maxErrorMessage = 1024
+
+// failed reports whether the operation of the span failed.
+func (v *view) failed() bool { return v.span.Status == reqlog.SpanError }
+
+// outcome returns how a call ended.
+func (v *view) outcome() (status, errorType, message string) {
+	if !v.failed() {
+		return reqlog.StatusSuccess, "", ""
+	}
+	exception := v.eventNamed("exception")
+	message = cmp.Or(v.span.StatusMessage, asText(exception.Get("exception.message")), v.text("exception.message"))
+	class := cmp.Or(v.text("error.type"), asText(exception.Get("exception.type")), v.text("exception.type"))
+	status = v.text("http.response.status_code", "http.status_code")
+	return reqlog.StatusError, errorTypeOf(class, status, message), firstCharacters(message, maxErrorMessage)
+}
+
+// errorWords are words in errors that tell their type, most specific first.
+var errorWords = []struct {
+	errorType string
+	words     []string
+}{
+	{provider.TypeQuotaLimit, []string{"quota", "402", "insufficient_quota", "payment required"}},
+	{provider.TypeRateLimit, []string{"rate limit", "ratelimit", "rate_limit", "429", "too many requests"}},
+	{provider.TypeTimeout, []string{"timeout", "timed out", "deadline", "408", "504"}},
+	{provider.TypeAuth, []string{"auth", "401", "403", "permission", "forbidden", "api key"}},
+}
+
+// errorTypeOf returns the error type of a log for the class, the HTTP status and
+// the message of an error. The class and the status are more reliable than the
+// message.
+func errorTypeOf(class, status, message string) string {
+	for _, text := range []string{class + " " + status, message} {
+		text = strings.ToLower(text)
+		for _, known := range errorWords {
+			for _, word := range known.words {
+				if strings.Contains(text, word) {
+					return known.errorType
+				}
+			}
+		}
+	}
+	if class != "" || status != "" {
+		return provider.TypeProvider
+	}
+	return provider.TypeUnknown
+}
+
+// firstCharacters returns the beginning of a text.
+func firstCharacters(text string, most int) string {
+	for i := range text {
+		if most == 0 {
+			return text[:i]
+		}
+		most--
+	}
+	return text
+}
+
+// exceptionText returns what went wrong in a span.
+func (v *view) exceptionText() string {
+	var lines []string
+	for _, e := range v.events {
+		if e.name == "exception" {
+			for _, part := range []string{"exception.type", "exception.message", "exception.stacktrace"} {
+				lines = appendText(lines, e.attributes.Get(part))
+			}
+		}
+	}
+	if len(lines) == 0 && v.failed() {
+		lines = []string{v.span.StatusMessage}
+	}
+	return cut(strings.Join(lines, "\n"), maxIndexText)
+}
+
+func appendText(lines []string, value jsontree.Value) []string {
+	if text := asText(value); text != "" {
+		lines = append(lines, cut(text, maxIndexText))
+	}
+	return lines
+}

@@ -7,24 +7,44 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// convention is a set of attributes by which libraries describe model calls. The
-// lists have the names of attributes with the same meaning; the first that a
-// span has wins. Conventions are tried in the order of the list conventions.
+// fact is something that a span tells, which conventions have different
+// attributes for.
+type fact uint8
+
+const (
+	providerFact fact = iota
+	modelFact
+	operationFact
+	inputTokens
+	outputTokens
+	totalTokens
+	cacheRead
+	cacheWrite
+	reasoningTokens
+	costFact
+	userFact
+	sessionFact
+	toolFact
+	inputFact
+	outputFact
+	factCount
+)
+
+// convention is a set of attributes by which libraries describe model calls.
+// Conventions are tried in the order of the list conventions.
 type convention struct {
-	provider, model, operation               []string
-	inputTokens, outputTokens, totalTokens   []string
-	cacheRead, cacheWrite, reasoning         []string
-	cost, user, session, tool, input, output []string
+	// facts has the attributes for each fact; the first that a span has wins.
+	facts map[fact][]string
 	// parameters maps attributes to the parameters of a call.
 	parameters []parameter
-	// metadata are the prefixes of attributes that become metadata.
-	metadata []string
+	// metadata is the prefix of attributes that become metadata, "" for none.
+	metadata string
 	// call reports whether the span is a model call, as far as the convention
 	// knows.
 	call func(*view) verdict
 	// kind returns the type of a span that is no model call, "" if unknown.
 	kind func(*view) string
-	// messages returns the messages of a call. It may be nil.
+	// messages returns the messages of a call.
 	messages func(*view) conversation
 }
 
@@ -44,49 +64,35 @@ const (
 // attributes come first.
 var conventions = []*convention{&ownAttributes, &genAI, &openInference, &traceloop, &vercel}
 
-// all joins one list of all conventions.
-func all[T any](list func(*convention) []T) []T {
-	var joined []T
-	for _, c := range conventions {
-		joined = append(joined, list(c)...)
+// rankedFact is the fact that an attribute tells. Of several attributes the one
+// with the lowest rank wins.
+type rankedFact struct {
+	fact fact
+	rank int32
+}
+
+// facts has all attributes that tell a fact.
+var facts = rankFacts()
+
+func rankFacts() map[string]rankedFact {
+	ranked := map[string]rankedFact{}
+	for i, c := range conventions {
+		for f, names := range c.facts {
+			for j, name := range names {
+				ranked[name] = rankedFact{f, int32(i*100 + j)}
+			}
+		}
 	}
-	return joined
+	return ranked
 }
-
-// names are the attributes for each fact, in the order of precedence.
-var names = struct {
-	provider, model, operation               []string
-	inputTokens, outputTokens, totalTokens   []string
-	cacheRead, cacheWrite, reasoning         []string
-	cost, user, session, tool, input, output []string
-}{
-	provider:     all(func(c *convention) []string { return c.provider }),
-	model:        all(func(c *convention) []string { return c.model }),
-	operation:    all(func(c *convention) []string { return c.operation }),
-	inputTokens:  all(func(c *convention) []string { return c.inputTokens }),
-	outputTokens: all(func(c *convention) []string { return c.outputTokens }),
-	totalTokens:  all(func(c *convention) []string { return c.totalTokens }),
-	cacheRead:    all(func(c *convention) []string { return c.cacheRead }),
-	cacheWrite:   all(func(c *convention) []string { return c.cacheWrite }),
-	reasoning:    all(func(c *convention) []string { return c.reasoning }),
-	cost:         all(func(c *convention) []string { return c.cost }),
-	user:         all(func(c *convention) []string { return c.user }),
-	session:      all(func(c *convention) []string { return c.session }),
-	tool:         all(func(c *convention) []string { return c.tool }),
-	input:        all(func(c *convention) []string { return c.input }),
-	output:       all(func(c *convention) []string { return c.output }),
-}
-
-// parameters and metadataPrefixes are those of all conventions.
-var (
-	parameters       = all(func(c *convention) []parameter { return c.parameters })
-	metadataPrefixes = all(func(c *convention) []string { return c.metadata })
-)
 
 // verdict combines what the conventions know: one that says that a span is no
 // model call is right.
 func (v *view) verdict() verdict {
 	found := unknown
+	if v.foreign {
+		return found
+	}
 	for _, c := range conventions {
 		if c.call == nil {
 			continue
@@ -105,6 +111,9 @@ func (v *view) verdict() verdict {
 // from the first convention that has them.
 func (v *view) conversation() conversation {
 	var found conversation
+	if v.foreign {
+		return found
+	}
 	for _, c := range conventions {
 		if c.messages == nil {
 			continue

@@ -10,21 +10,23 @@ import (
 // genAI has the semantic conventions of OpenTelemetry for generative AI, with
 // the names of older versions.
 var genAI = convention{
-	provider:     []string{"gen_ai.provider.name", "gen_ai.system"},
-	model:        []string{"gen_ai.request.model", "gen_ai.response.model"},
-	operation:    []string{"gen_ai.operation.name"},
-	inputTokens:  []string{"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"},
-	outputTokens: []string{"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"},
-	totalTokens:  []string{"gen_ai.usage.total_tokens"},
-	cacheRead:    []string{"gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "openclaw.usage.cache_read_tokens"},
-	cacheWrite:   []string{"gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "openclaw.usage.cache_write_tokens"},
-	reasoning:    []string{"gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens"},
-	cost:         []string{"gen_ai.usage.cost"},
-	user:         []string{"user.id", "enduser.id"},
-	session:      []string{"gen_ai.conversation.id", "session.id"},
-	tool:         []string{"gen_ai.tool.name"},
-	input:        []string{"gen_ai.tool.call.arguments"},
-	output:       []string{"gen_ai.tool.call.result"},
+	facts: map[fact][]string{
+		providerFact:    {"gen_ai.provider.name", "gen_ai.system"},
+		modelFact:       {"gen_ai.request.model", "gen_ai.response.model"},
+		operationFact:   {"gen_ai.operation.name"},
+		inputTokens:     {"gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"},
+		outputTokens:    {"gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"},
+		totalTokens:     {"gen_ai.usage.total_tokens"},
+		cacheRead:       {"gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "openclaw.usage.cache_read_tokens"},
+		cacheWrite:      {"gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "openclaw.usage.cache_write_tokens"},
+		reasoningTokens: {"gen_ai.usage.reasoning.output_tokens", "gen_ai.usage.reasoning_tokens"},
+		costFact:        {"gen_ai.usage.cost"},
+		userFact:        {"user.id", "enduser.id"},
+		sessionFact:     {"gen_ai.conversation.id", "session.id"},
+		toolFact:        {"gen_ai.tool.name"},
+		inputFact:       {"gen_ai.tool.call.arguments"},
+		outputFact:      {"gen_ai.tool.call.result"},
+	},
 	parameters: []parameter{
 		{"gen_ai.request.temperature", "temperature"}, {"gen_ai.request.max_tokens", "max_tokens"},
 		{"gen_ai.request.top_p", "top_p"}, {"gen_ai.request.top_k", "top_k"},
@@ -35,7 +37,7 @@ var genAI = convention{
 		if v.outerEmbedding() {
 			return isNoCall
 		}
-		return among(v.own["gen_ai.operation.name"], modelOperations)
+		return among(v.own.get("gen_ai.operation.name"), modelOperations)
 	},
 	kind:     operationKind,
 	messages: genAIMessages,
@@ -52,12 +54,12 @@ const embeddings = "embeddings"
 // outerEmbedding reports whether a span is the outer one of two by which the
 // Vercel AI SDK 7 describes one embedding; only the inner has the usage.
 func (v *view) outerEmbedding() bool {
-	return v.own["otel.scope.name"].Is("gen_ai") && v.own["gen_ai.operation.name"].Is(embeddings) &&
-		!v.own["gen_ai.usage.input_tokens"].Given() && !v.failed()
+	return v.own.get("otel.scope.name").Is("gen_ai") && v.own.get("gen_ai.operation.name").Is(embeddings) &&
+		!v.own.get("gen_ai.usage.input_tokens").Given() && !v.failed()
 }
 
 func operationKind(v *view) string {
-	switch operation := strings.ToLower(v.own["gen_ai.operation.name"].Str()); operation {
+	switch operation := strings.ToLower(v.own.get("gen_ai.operation.name").Str()); operation {
 	case "execute_tool":
 		return "TOOL"
 	case "invoke_agent", "create_agent":
@@ -97,7 +99,7 @@ func genAIMessages(v *view) conversation {
 
 // orIn returns an attribute of the span, or the one of an event.
 func (v *view) orIn(attributes jsontree.Value, name string) jsontree.Value {
-	if own, ok := v.own[name]; ok {
+	if own := v.own.get(name); own.Given() {
 		return own
 	}
 	return attributes.Get(name)
@@ -156,5 +158,5 @@ func given2(first, second jsontree.Value) jsontree.Value {
 
 // plainMessages reads the attributes of the first version.
 func (v *view) plainMessages() (input, output []message) {
-	return readMessages(v.own["gen_ai.prompt"], provider.RoleUser), readMessages(v.own["gen_ai.completion"], provider.RoleAssistant)
+	return readMessages(v.own.get("gen_ai.prompt"), provider.RoleUser), readMessages(v.own.get("gen_ai.completion"), provider.RoleAssistant)
 }

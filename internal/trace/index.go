@@ -19,7 +19,7 @@ const maxNames = 256
 // Index returns what is derived from a span. It depends only on what the client
 // sent.
 func Index(span *reqlog.Span) reqlog.SpanIndex {
-	v := newView(span)
+	v := newView(span, parseAttributes(span.Resource))
 	talk := v.conversation()
 	return v.index(talk, v.describesLog(talk))
 }
@@ -27,7 +27,7 @@ func Index(span *reqlog.Span) reqlog.SpanIndex {
 // complete adds what is derived from a span. log is the log that came with it,
 // nil if there is none.
 func complete(span *reqlog.Span, log *reqlog.LogInput) {
-	v := newView(span)
+	v := newView(span, parseAttributes(span.Resource))
 	span.LogSpanID = v.logSpanID()
 	span.Index = v.index(v.conversation(), log != nil)
 	if log == nil {
@@ -40,9 +40,10 @@ func complete(span *reqlog.Span, log *reqlog.LogInput) {
 }
 
 // completeWithLog is complete for a span whose attributes may describe a log,
-// which it returns.
-func completeWithLog(span *reqlog.Span) *reqlog.LogInput {
-	v := newView(span)
+// which it returns. It gets the attributes of the resource, because many spans
+// share them.
+func completeWithLog(span *reqlog.Span, resource attributes) *reqlog.LogInput {
+	v := newView(span, resource)
 	talk := v.conversation()
 	logged := v.describesLog(talk)
 	span.LogSpanID = v.logSpanID()
@@ -57,19 +58,19 @@ func (v *view) index(talk conversation, logged bool) reqlog.SpanIndex {
 	x := reqlog.SpanIndex{
 		Type:     v.kind(logged || v.managed()),
 		ToolName: v.name(v.toolName()),
-		Model:    v.name(v.text(names.model...)),
+		Model:    v.name(scalarText(v.own.fact(modelFact))),
 		User:     v.name(scalarText(v.user())),
 		Session:  v.name(scalarText(v.session())),
-		Workflow: positive(v.own["workflow_id"]),
+		Workflow: positive(v.own.get("workflow_id")),
 	}
 	if x.Workflow != 0 {
-		x.WorkflowVersion = positive(v.first([]string{"workflow_version_number", "workflow_version"}))
+		x.WorkflowVersion = positive(v.first("workflow_version_number", "workflow_version"))
 	}
 	if x.InputText = texts(talk.input, maxIndexText); x.InputText == "" {
-		x.InputText = cut(asText(v.first(names.input)), maxIndexText)
+		x.InputText = cut(asText(v.own.fact(inputFact)), maxIndexText)
 	}
 	if x.OutputText = texts(talk.output, maxIndexText); x.OutputText == "" {
-		x.OutputText = cut(asText(v.first(names.output)), maxIndexText)
+		x.OutputText = cut(asText(v.own.fact(outputFact)), maxIndexText)
 	}
 	x.ExceptionText = v.exceptionText()
 	return x
@@ -79,7 +80,7 @@ func (v *view) name(text string) string { return firstCharacters(text, maxNames)
 
 // kind returns the type of the operation.
 func (v *view) kind(called bool) string {
-	if own := v.text(nodeAttribute); own != "" {
+	if own := scalarText(v.first(nodeAttribute)); own != "" {
 		return v.name(own)
 	}
 	if called {
@@ -100,7 +101,7 @@ func (v *view) kind(called bool) string {
 const toolPrefix = "Tool: "
 
 func (v *view) toolName() string {
-	if name := v.text(names.tool...); name != "" {
+	if name := scalarText(v.own.fact(toolFact)); name != "" {
 		return name
 	}
 	if name := scalarText(v.entityTool()); name != "" {

@@ -16,7 +16,7 @@ import (
 // The log lacks a price unless the span has one, and its prompt must still be
 // looked up; if there is none, the log is kept without a link.
 func LogOf(span *reqlog.Span) (*reqlog.LogInput, bool) {
-	v := newView(span)
+	v := newView(span, parseAttributes(span.Resource))
 	talk := v.conversation()
 	if !v.describesLog(talk) {
 		return nil, false
@@ -34,10 +34,10 @@ func (v *view) describesLog(talk conversation) bool {
 	switch {
 	case known == isNoCall:
 		return false
-	case v.first(names.model).Given():
+	case v.own.fact(modelFact).Given():
 		return true
 	default:
-		return captured && (known == isCall || v.first(names.provider).Given())
+		return captured && (known == isCall || v.own.fact(providerFact).Given())
 	}
 }
 
@@ -45,7 +45,7 @@ func (v *view) log(talk conversation) *reqlog.LogInput {
 	name, apiType := v.provider()
 	operation := v.operation()
 	log := &reqlog.Log{
-		Provider: name, Engine: v.text(names.model...), APIType: apiType, FunctionName: functionName(name, apiType, operation),
+		Provider: name, Engine: scalarText(v.own.fact(modelFact)), APIType: apiType, FunctionName: functionName(name, apiType, operation),
 		Input: writeChat(talk.input, talk.tools), Output: writeChat(talk.output, nil), Parameters: v.parameters(),
 		Start: v.span.Start, End: v.span.End, SpanID: v.span.SpanID,
 		Usage: v.usage(), Price: v.price(), Tags: v.tags(),
@@ -59,9 +59,9 @@ func (v *view) log(talk conversation) *reqlog.LogInput {
 
 // operation returns what was asked of the model, in the words of OpenTelemetry.
 func (v *view) operation() string {
-	operation := strings.ToLower(v.text(names.operation...))
+	operation := strings.ToLower(scalarText(v.own.fact(operationFact)))
 	switch {
-	case operation == "embedding", strings.Contains(vercelOperation(v), "doEmbed"), v.own[inferenceKind].Is("EMBEDDING"):
+	case operation == "embedding", strings.Contains(vercelOperation(v), "doEmbed"), v.own.get(inferenceKind).Is("EMBEDDING"):
 		return embeddings
 	case operation == "completion":
 		return "text_completion"
@@ -79,8 +79,8 @@ const maxTokens = 1_000_000_000
 // the parts; a total that is less than its parts cannot.
 func (v *view) usage() provider.Usage {
 	usage := provider.Usage{
-		Input: v.count(names.inputTokens), Output: v.count(names.outputTokens),
-		CacheRead: v.count(names.cacheRead), CacheWrite: v.count(names.cacheWrite), Reasoning: v.count(names.reasoning),
+		Input: v.count(inputTokens), Output: v.count(outputTokens),
+		CacheRead: v.count(cacheRead), CacheWrite: v.count(cacheWrite), Reasoning: v.count(reasoningTokens),
 	}
 	if cached := usage.CacheRead.Plus(usage.CacheWrite); cached.N > usage.Input.N {
 		usage.Input = usage.Input.Plus(cached)
@@ -88,14 +88,14 @@ func (v *view) usage() provider.Usage {
 	if usage.Reasoning.N > usage.Output.N {
 		usage.Output = usage.Output.Plus(usage.Reasoning)
 	}
-	if total := v.count(names.totalTokens); !usage.Output.Given && usage.Input.Given && total.N >= usage.Input.N && total.Given {
+	if total := v.count(totalTokens); !usage.Output.Given && usage.Input.Given && total.N >= usage.Input.N && total.Given {
 		usage.Output = provider.Tokens(total.N - usage.Input.N)
 	}
 	return usage
 }
 
-func (v *view) count(names []string) provider.Count {
-	n, ok := wholeNumber(v.first(names))
+func (v *view) count(f fact) provider.Count {
+	n, ok := wholeNumber(v.own.fact(f))
 	if !ok || n < 0 || n > maxTokens {
 		return provider.Count{}
 	}
@@ -106,7 +106,7 @@ func (v *view) count(names []string) provider.Count {
 const maxPrice = 1e15
 
 func (v *view) price() reqlog.Price {
-	usd, ok := v.first(names.cost).Float()
+	usd, ok := v.own.fact(costFact).Float()
 	if !ok || usd < 0 || usd > maxPrice {
 		return reqlog.Price{}
 	}
@@ -138,10 +138,12 @@ func (v *view) parameters() []byte {
 		}
 	}
 	w.Object(func() {
-		for _, p := range parameters {
-			add(p.name, v.own[p.attribute])
+		for _, c := range conventions {
+			for _, p := range c.parameters {
+				add(p.name, v.own.get(p.attribute))
+			}
 		}
-		for name, value := range structured(v.own["llm.invocation_parameters"]).Members() {
+		for name, value := range structured(v.own.get("llm.invocation_parameters")).Members() {
 			if !notParameters[name] {
 				add(name, value)
 			}
@@ -159,7 +161,7 @@ const maxTag = 512
 
 func (v *view) tags() (tags []string) {
 	seen := map[string]bool{}
-	for _, element := range v.own["tag.tags"].Elems() {
+	for _, element := range v.own.get("tag.tags").Elems() {
 		tag := element.Str()
 		if tag != "" && len(tag) <= maxTag && !seen[tag] {
 			seen[tag] = true
@@ -175,6 +177,9 @@ func (v *view) tags() (tags []string) {
 func (v *view) metadata() []reqlog.Member {
 	w := jsontree.NewWriter(nil)
 	w.Object(func() { w.Key("metadata").Object(func() { v.writeMetadata(&w) }) })
+	if w.Len() == len(`{"metadata":{}}`) {
+		return nil
+	}
 	body, err := jsontree.Parse(w.Bytes())
 	if err != nil {
 		return nil
@@ -197,14 +202,19 @@ func (v *view) writeMetadata(w *jsontree.Writer) {
 			w.Key(key).Value(value)
 		}
 	}
-	for _, prefix := range metadataPrefixes {
-		for _, attributes := range []map[string]jsontree.Value{v.own, v.shared} {
-			for _, key := range sortedKeys(attributes, prefix) {
-				add(key, attributes[prefix+key])
+	for _, c := range conventions {
+		if c.metadata == "" {
+			continue
+		}
+		for _, a := range []attributes{v.own, v.shared} {
+			for _, attribute := range a.list {
+				if key, ok := strings.CutPrefix(attribute.name, c.metadata); ok {
+					add(key, a.get(attribute.name))
+				}
 			}
 		}
 	}
-	for key, value := range structured(v.own["metadata"]).Members() {
+	for key, value := range structured(v.own.get("metadata")).Members() {
 		add(key, value)
 	}
 	add(userKey, v.user())

@@ -120,11 +120,11 @@ func TestVercelMessages(t *testing.T) {
 func TestMetadataAndPrompt(t *testing.T) {
 	t.Parallel()
 	checkLogs(t, map[string]string{
-		quoted(`"promptlayer.metadata.b":1,"promptlayer.metadata.a":"x","user.id":"u","session.id":"s"`):                                                                 said(`metadata: a="x"`, "metadata: b=1", `metadata: user_id="u"`, `metadata: conversation_id="s"`),
+		quoted(`"promptlayer.metadata.b":1,"promptlayer.metadata.a":"x","user.id":"u","session.id":"s"`):                                                                 said("metadata: b=1", `metadata: a="x"`, `metadata: user_id="u"`, `metadata: conversation_id="s"`),
 		quoted(`"promptlayer.metadata.user_id":"own","user.id":"u","gen_ai.conversation.id":"c","session.id":"s"`):                                                       said(`metadata: user_id="own"`, `metadata: conversation_id="c"`),
 		quoted(`"enduser.id":"e","promptlayer.metadata.":"no"`):                                                                                                          said(`metadata: user_id="e"`),
-		quoted(`"traceloop.association.properties.user_id":"u","traceloop.association.properties.plan":"gold"`):                                                          said(`metadata: plan="gold"`, `metadata: user_id="u"`),
-		quoted(`"ai.telemetry.metadata.userId":"u","ai.telemetry.metadata.sessionId":"s"`):                                                                               said(`metadata: sessionId="s"`, `metadata: userId="u"`, `metadata: user_id="u"`, `metadata: conversation_id="s"`),
+		quoted(`"traceloop.association.properties.user_id":"u","traceloop.association.properties.plan":"gold"`):                                                          said(`metadata: user_id="u"`, `metadata: plan="gold"`),
+		quoted(`"ai.telemetry.metadata.userId":"u","ai.telemetry.metadata.sessionId":"s"`):                                                                               said(`metadata: userId="u"`, `metadata: sessionId="s"`, `metadata: user_id="u"`, `metadata: conversation_id="s"`),
 		quoted(`"promptlayer.metadata.` + strings.Repeat("k", 1025) + `":1`):                                                                                             said(),
 		quoted(`"promptlayer.prompt.name":"p","promptlayer.prompt.version":"3","promptlayer.prompt.label":"l"`):                                                          said("prompt: {Name:p ID:0 Version:3 Label:}"),
 		quoted(`"promptlayer.prompt.name":"p","promptlayer.prompt.id":7,"promptlayer.prompt.label":"prod"`):                                                              said("prompt: {Name:p ID:0 Version:0 Label:prod}"),

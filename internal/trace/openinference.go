@@ -9,19 +9,21 @@ import (
 
 // openInference has the conventions of OpenInference, which Arize Phoenix uses.
 var openInference = convention{
-	provider:     []string{"llm.provider", "llm.system"},
-	model:        []string{"llm.model_name", "embedding.model_name"},
-	inputTokens:  []string{"llm.token_count.prompt"},
-	outputTokens: []string{"llm.token_count.completion"},
-	totalTokens:  []string{"llm.token_count.total"},
-	cacheRead:    []string{"llm.token_count.prompt_details.cache_read"},
-	cacheWrite:   []string{"llm.token_count.prompt_details.cache_write"},
-	reasoning:    []string{"llm.token_count.completion_details.reasoning"},
-	cost:         []string{"llm.cost.total"},
-	input:        []string{"input.value"},
-	output:       []string{"output.value"},
+	facts: map[fact][]string{
+		providerFact:    {"llm.provider", "llm.system"},
+		modelFact:       {"llm.model_name", "embedding.model_name"},
+		inputTokens:     {"llm.token_count.prompt"},
+		outputTokens:    {"llm.token_count.completion"},
+		totalTokens:     {"llm.token_count.total"},
+		cacheRead:       {"llm.token_count.prompt_details.cache_read"},
+		cacheWrite:      {"llm.token_count.prompt_details.cache_write"},
+		reasoningTokens: {"llm.token_count.completion_details.reasoning"},
+		costFact:        {"llm.cost.total"},
+		inputFact:       {"input.value"},
+		outputFact:      {"output.value"},
+	},
 	call: func(v *view) verdict {
-		return among(v.own[inferenceKind], []string{"llm", "embedding"})
+		return among(v.own.get(inferenceKind), []string{"llm", "embedding"})
 	},
 	kind:     inferenceType,
 	messages: inferenceMessages,
@@ -30,7 +32,7 @@ var openInference = convention{
 const inferenceKind = "openinference.span.kind"
 
 func inferenceType(v *view) string {
-	kind := strings.ToUpper(v.own[inferenceKind].Str())
+	kind := strings.ToUpper(v.own.get(inferenceKind).Str())
 	if kind == "LLM" {
 		return LLMCall
 	}
@@ -48,17 +50,17 @@ func inferenceMessages(v *view) conversation {
 			found.tools = append(found.tools, f)
 		}
 	}
-	if v.own[inferenceKind].Kind() == jsontree.Absent {
+	if v.own.get(inferenceKind).Kind() == jsontree.Absent {
 		return found
 	}
 	for _, embedding := range v.tree("embedding.embeddings.").elements() {
 		found.input = append(found.input, filledOnly(say(provider.RoleUser, asText(embedding.get("embedding", "text"))))...)
 	}
 	if len(found.input) == 0 {
-		found.input = readMessages(v.own["input.value"], provider.RoleUser)
+		found.input = readMessages(v.own.get("input.value"), provider.RoleUser)
 	}
-	if len(found.output) == 0 && !v.own[inferenceKind].Is("EMBEDDING") {
-		found.output = readMessages(v.own["output.value"], provider.RoleAssistant)
+	if len(found.output) == 0 && !v.own.get(inferenceKind).Is("EMBEDDING") {
+		found.output = readMessages(v.own.get("output.value"), provider.RoleAssistant)
 	}
 	return found
 }

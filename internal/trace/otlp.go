@@ -84,9 +84,10 @@ type otlpDecoder struct {
 	// shared has what the spans of a resource have in common, and wrong says why
 	// they cannot be accepted.
 	shared struct {
-		resource  []byte
-		schemaURL string
-		wrong     string
+		resource   []byte
+		attributes attributes
+		schemaURL  string
+		wrong      string
 	}
 	// named are the attributes of the scope, and misnamed says what is wrong with
 	// it.
@@ -105,6 +106,9 @@ func (d *otlpDecoder) resource(resource *resourcepb.Resource, schemaURL string) 
 		d.shared.wrong = "Resource attributes are too large"
 	case tooLong(schemaURL, maxText):
 		d.shared.wrong = "Invalid schemaUrl length"
+	}
+	if d.shared.wrong == "" {
+		d.shared.attributes = parseAttributes(d.shared.resource)
 	}
 }
 
@@ -134,7 +138,7 @@ func (d *otlpDecoder) span(sent *tracepb.Span) {
 		return
 	}
 	d.copied += len(span.Resource)
-	d.add(span, completeWithLog(span))
+	d.add(span, completeWithLog(span, d.shared.attributes))
 }
 
 // read converts a span, or says what is wrong with it.

@@ -21,9 +21,9 @@ func (v *view) outcome() (status, errorType, message string) {
 		return reqlog.StatusSuccess, "", ""
 	}
 	exception := v.eventNamed("exception")
-	message = cmp.Or(v.span.StatusMessage, asText(exception.Get("exception.message")), v.text("exception.message"))
-	class := cmp.Or(v.text("error.type"), asText(exception.Get("exception.type")), v.text("exception.type"))
-	status = v.text("http.response.status_code", "http.status_code")
+	message = cmp.Or(v.span.StatusMessage, asText(exception.Get("exception.message")), scalarText(v.first("exception.message")))
+	class := cmp.Or(scalarText(v.first("error.type")), asText(exception.Get("exception.type")), scalarText(v.first("exception.type")))
+	status = scalarText(v.first("http.response.status_code", "http.status_code"))
 	return reqlog.StatusError, errorTypeOf(class, status, message), firstCharacters(message, maxErrorMessage)
 }
 

@@ -22,19 +22,21 @@ const (
 )
 
 var ownAttributes = convention{
-	provider: []string{"promptlayer.provider.type"},
-	tool:     []string{"tool.name", "tool_name", "openai_agents.function.name"},
-	input:    []string{"function_input", "tool_input", "openai_agents.function.input"},
-	output:   []string{"function_output", "tool_output", "tool_response", "openai_agents.function.output"},
-	metadata: []string{metadataPrefix},
+	facts: map[fact][]string{
+		providerFact: {"promptlayer.provider.type"},
+		toolFact:     {"tool.name", "tool_name", "openai_agents.function.name"},
+		inputFact:    {"function_input", "tool_input", "openai_agents.function.input"},
+		outputFact:   {"function_output", "tool_output", "tool_response", "openai_agents.function.output"},
+	},
+	metadata: metadataPrefix,
 }
 
 // managed reports whether the client logs the request of a span itself.
-func (v *view) managed() bool { return isTrue(v.own[managedAttribute]) }
+func (v *view) managed() bool { return isTrue(v.own.get(managedAttribute)) }
 
 // logSpanID returns the span id of the logs that belong to the span.
 func (v *view) logSpanID() string {
-	if id := v.text(logSpanAttribute); id != "" && v.managed() {
+	if id := scalarText(v.first(logSpanAttribute)); id != "" && v.managed() {
 		return normalID(cut(id, maxID), spanDigits)
 	}
 	return v.span.SpanID
@@ -42,26 +44,26 @@ func (v *view) logSpanID() string {
 
 // user and session return whom the span was for, and the conversation. Metadata
 // of ours takes precedence over the attributes of conventions.
-func (v *view) user() jsontree.Value { return v.explicit(userKey, names.user) }
+func (v *view) user() jsontree.Value { return v.explicit(userKey, userFact) }
 
-func (v *view) session() jsontree.Value { return v.explicit(sessionKey, names.session) }
+func (v *view) session() jsontree.Value { return v.explicit(sessionKey, sessionFact) }
 
-func (v *view) explicit(key string, names []string) jsontree.Value {
-	if own := v.either([]string{metadataPrefix + key}); own.Given() {
+func (v *view) explicit(key string, f fact) jsontree.Value {
+	if own := v.named(metadataPrefix + key); own.Given() {
 		return own
 	}
-	return v.either(names)
+	return v.either(f)
 }
 
 // prompt returns the reference to the prompt that a call was made from. A name
 // takes precedence over an id, and a version over a label.
 func (v *view) prompt() (ref reqlog.PromptRef, ok bool) {
-	ref.Name = scalarText(v.either([]string{promptPrefix + "name"}))
+	ref.Name = scalarText(v.named(promptPrefix + "name"))
 	if ref.Name == "" {
-		ref.ID = positive(v.either([]string{promptPrefix + "id"}))
+		ref.ID = positive(v.named(promptPrefix + "id"))
 	}
-	if ref.Version = positive(v.either([]string{promptPrefix + "version"})); ref.Version == 0 {
-		ref.Label = scalarText(v.either([]string{promptPrefix + "label"}))
+	if ref.Version = positive(v.named(promptPrefix + "version")); ref.Version == 0 {
+		ref.Label = scalarText(v.named(promptPrefix + "label"))
 	}
 	if ref.Name == "" && ref.ID == 0 {
 		return reqlog.PromptRef{}, false

@@ -3,8 +3,6 @@ package trace
 import (
 	"slices"
 	"strings"
-
-	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // providerNames are the names that libraries have for providers, in lower case.
@@ -34,7 +32,7 @@ const responses = "responses"
 // provider returns the name of the provider and the type of its API, both "" if
 // they are unknown.
 func (v *view) provider() (name, apiType string) {
-	sent := v.text(names.provider...)
+	sent := scalarText(v.own.fact(providerFact))
 	name = strings.ToLower(sent)
 	if i := slices.IndexFunc(apiSuffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) }); i >= 0 {
 		sent = sent[:len(name)-len(apiSuffixes[i])]
@@ -45,9 +43,9 @@ func (v *view) provider() (name, apiType string) {
 		sent = known
 	}
 	if sent == "" {
-		sent = providerOf(v.text(names.model...))
+		sent = providerOf(scalarText(v.own.fact(modelFact)))
 	}
-	if own := v.text(apiTypeAttribute); own != "" {
+	if own := scalarText(v.first(apiTypeAttribute)); own != "" {
 		apiType = own
 	} else if v.operation() == embeddings {
 		apiType = embeddings
@@ -108,16 +106,4 @@ func openAIFunction(apiType, operation string) string {
 	default:
 		return "chat.completions.create"
 	}
-}
-
-// sortedKeys returns what follows the prefix in the names of attributes that
-// have it.
-func sortedKeys(attributes map[string]jsontree.Value, prefix string) (keys []string) {
-	for name := range attributes {
-		if key, ok := strings.CutPrefix(name, prefix); ok {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -10,26 +10,28 @@ import (
 // traceloop has the conventions of OpenLLMetry by Traceloop, as far as they
 // differ from those of OpenTelemetry.
 var traceloop = convention{
-	provider:     []string{"llm.vendor"},
-	model:        []string{"llm.request.model", "llm.response.model"},
-	operation:    []string{requestType},
-	inputTokens:  []string{"llm.usage.prompt_tokens", "llm.usage.input_tokens"},
-	outputTokens: []string{"llm.usage.completion_tokens", "llm.usage.output_tokens"},
-	totalTokens:  []string{"llm.usage.total_tokens"},
-	cacheRead:    []string{"llm.usage.cache_read_input_tokens"},
-	cacheWrite:   []string{"llm.usage.cache_creation_input_tokens"},
-	reasoning:    []string{"llm.usage.reasoning_tokens"},
-	user:         []string{associationPrefix + userKey, "llm.user"},
-	session:      []string{associationPrefix + "session_id", associationPrefix + sessionKey},
-	input:        []string{"traceloop.entity.input"},
-	output:       []string{"traceloop.entity.output"},
+	facts: map[fact][]string{
+		providerFact:    {"llm.vendor"},
+		modelFact:       {"llm.request.model", "llm.response.model"},
+		operationFact:   {requestType},
+		inputTokens:     {"llm.usage.prompt_tokens", "llm.usage.input_tokens"},
+		outputTokens:    {"llm.usage.completion_tokens", "llm.usage.output_tokens"},
+		totalTokens:     {"llm.usage.total_tokens"},
+		cacheRead:       {"llm.usage.cache_read_input_tokens"},
+		cacheWrite:      {"llm.usage.cache_creation_input_tokens"},
+		reasoningTokens: {"llm.usage.reasoning_tokens"},
+		userFact:        {associationPrefix + userKey, "llm.user"},
+		sessionFact:     {associationPrefix + "session_id", associationPrefix + sessionKey},
+		inputFact:       {"traceloop.entity.input"},
+		outputFact:      {"traceloop.entity.output"},
+	},
 	parameters: []parameter{
 		{"llm.temperature", "temperature"}, {"llm.request.max_tokens", "max_tokens"}, {"llm.top_p", "top_p"}, {"llm.top_k", "top_k"},
 		{"llm.frequency_penalty", "frequency_penalty"}, {"llm.presence_penalty", "presence_penalty"}, {"llm.chat.stop_sequences", "stop_sequences"},
 	},
-	metadata: []string{associationPrefix},
+	metadata: associationPrefix,
 	call:     traceloopCall,
-	kind:     func(v *view) string { return strings.ToUpper(v.own[entityKind].Str()) },
+	kind:     func(v *view) string { return strings.ToUpper(v.own.get(entityKind).Str()) },
 	messages: traceloopMessages,
 }
 
@@ -42,10 +44,10 @@ const (
 // traceloopCall tells calls from the workflows, tasks, agents and tools around
 // them.
 func traceloopCall(v *view) verdict {
-	if v.own[entityKind].Given() {
+	if v.own.get(entityKind).Given() {
 		return isNoCall
 	}
-	return among(v.own[requestType], []string{"chat", "completion", "embedding", embeddings, "unknown"})
+	return among(v.own.get(requestType), []string{"chat", "completion", "embedding", embeddings, "unknown"})
 }
 
 func traceloopMessages(v *view) conversation {
@@ -65,8 +67,8 @@ func traceloopMessages(v *view) conversation {
 
 // entityTool returns the name of the tool that a span of a tool has.
 func (v *view) entityTool() jsontree.Value {
-	if strings.EqualFold(v.own[entityKind].Str(), "tool") {
-		return v.own["traceloop.entity.name"]
+	if strings.EqualFold(v.own.get(entityKind).Str(), "tool") {
+		return v.own.get("traceloop.entity.name")
 	}
 	return jsontree.Value{}
 }

@@ -19,15 +19,15 @@ type branch struct {
 // nil if there are none.
 func (v *view) tree(prefix string) *branch {
 	var root *branch
-	for name, value := range v.list.Members() {
-		path, ok := strings.CutPrefix(name, prefix)
-		if !ok || !value.Given() {
+	for _, attribute := range v.own.list {
+		path, ok := strings.CutPrefix(attribute.name, prefix)
+		if !ok {
 			continue
 		}
 		if root == nil {
 			root = &branch{}
 		}
-		root.at(path).value = value
+		root.at(path).value = attribute.value
 	}
 	return root
 }

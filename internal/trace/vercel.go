@@ -10,27 +10,29 @@ import (
 // vercel has the attributes of the Vercel AI SDK. Since version 7 it uses those
 // of OpenTelemetry by default.
 var vercel = convention{
-	provider:     []string{"ai.model.provider"},
-	model:        []string{"ai.model.id", "ai.response.model"},
-	inputTokens:  []string{"ai.usage.inputTokens", "ai.usage.promptTokens", "ai.usage.tokens"},
-	outputTokens: []string{"ai.usage.outputTokens", "ai.usage.completionTokens"},
-	totalTokens:  []string{"ai.usage.totalTokens"},
-	cacheRead:    []string{"ai.usage.cachedInputTokens", "ai.usage.inputTokenDetails.cacheReadTokens"},
-	cacheWrite:   []string{"ai.usage.inputTokenDetails.cacheWriteTokens"},
-	reasoning:    []string{"ai.usage.reasoningTokens", "ai.usage.outputTokenDetails.reasoningTokens"},
-	user:         []string{telemetryPrefix + "userId", telemetryPrefix + userKey},
-	session: []string{
-		telemetryPrefix + "sessionId", telemetryPrefix + "session_id", telemetryPrefix + "conversationId", telemetryPrefix + sessionKey, telemetryPrefix + "chatId",
+	facts: map[fact][]string{
+		providerFact:    {"ai.model.provider"},
+		modelFact:       {"ai.model.id", "ai.response.model"},
+		inputTokens:     {"ai.usage.inputTokens", "ai.usage.promptTokens", "ai.usage.tokens"},
+		outputTokens:    {"ai.usage.outputTokens", "ai.usage.completionTokens"},
+		totalTokens:     {"ai.usage.totalTokens"},
+		cacheRead:       {"ai.usage.cachedInputTokens", "ai.usage.inputTokenDetails.cacheReadTokens"},
+		cacheWrite:      {"ai.usage.inputTokenDetails.cacheWriteTokens"},
+		reasoningTokens: {"ai.usage.reasoningTokens", "ai.usage.outputTokenDetails.reasoningTokens"},
+		userFact:        {telemetryPrefix + "userId", telemetryPrefix + userKey},
+		sessionFact: {
+			telemetryPrefix + "sessionId", telemetryPrefix + "session_id", telemetryPrefix + "conversationId", telemetryPrefix + sessionKey, telemetryPrefix + "chatId",
+		},
+		toolFact:   {"ai.toolCall.name"},
+		inputFact:  {"ai.toolCall.args", "ai.prompt"},
+		outputFact: {"ai.toolCall.result", "ai.response.text", "ai.response.object"},
 	},
-	tool:   []string{"ai.toolCall.name"},
-	input:  []string{"ai.toolCall.args", "ai.prompt"},
-	output: []string{"ai.toolCall.result", "ai.response.text", "ai.response.object"},
 	parameters: []parameter{
 		{"ai.settings.temperature", "temperature"}, {"ai.settings.maxOutputTokens", "max_tokens"}, {"ai.settings.maxTokens", "max_tokens"},
 		{"ai.settings.topP", "top_p"}, {"ai.settings.topK", "top_k"}, {"ai.settings.frequencyPenalty", "frequency_penalty"},
 		{"ai.settings.presencePenalty", "presence_penalty"}, {"ai.settings.seed", "seed"}, {"ai.settings.stopSequences", "stop_sequences"},
 	},
-	metadata: []string{telemetryPrefix},
+	metadata: telemetryPrefix,
 	call:     vercelCall,
 	kind:     vercelKind,
 	messages: vercelMessages,
@@ -41,9 +43,9 @@ const telemetryPrefix = "ai.telemetry.metadata."
 // vercelOperation returns the operation of a span, such as
 // ai.generateText.doGenerate, "" if it is of another library.
 func vercelOperation(v *view) string {
-	operation := v.own["ai.operationId"].Str()
+	operation := v.own.get("ai.operationId").Str()
 	if operation == "" {
-		operation, _, _ = strings.Cut(v.own["operation.name"].Str(), " ")
+		operation, _, _ = strings.Cut(v.own.get("operation.name").Str(), " ")
 	}
 	if !strings.HasPrefix(operation, "ai.") {
 		return ""
@@ -73,13 +75,13 @@ func vercelKind(v *view) string {
 
 func vercelMessages(v *view) conversation {
 	found := conversation{
-		input: readMessages(v.own["ai.prompt.messages"], provider.RoleUser),
-		tools: readTools(v.own["ai.prompt.tools"]),
+		input: readMessages(v.own.get("ai.prompt.messages"), provider.RoleUser),
+		tools: readTools(v.own.get("ai.prompt.tools")),
 	}
 	if len(found.input) == 0 {
-		found.input = vercelPrompt(structured(v.own["ai.prompt"]))
+		found.input = vercelPrompt(structured(v.own.get("ai.prompt")))
 	}
-	for _, value := range v.own["ai.values"].Elems() {
+	for _, value := range v.own.get("ai.values").Elems() {
 		found.input = append(found.input, filledOnly(say(provider.RoleUser, unquoted(value)))...)
 	}
 	found.output = filledOnly(v.vercelAnswer())
@@ -97,9 +99,9 @@ func vercelPrompt(v jsontree.Value) []message {
 
 func (v *view) vercelAnswer() message {
 	m := message{role: provider.RoleAssistant}
-	m.add(thinkingBlock, asText(v.own["ai.response.reasoning"]))
-	m.add(textBlock, asText(v.first([]string{"ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object"})))
-	for _, c := range structured(v.first([]string{"ai.response.toolCalls", "ai.result.toolCalls"})).Elems() {
+	m.add(thinkingBlock, asText(v.own.get("ai.response.reasoning")))
+	m.add(textBlock, asText(v.first("ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")))
+	for _, c := range structured(v.first("ai.response.toolCalls", "ai.result.toolCalls")).Elems() {
 		m.addCall(callOf(c))
 	}
 	return m

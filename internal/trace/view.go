@@ -11,10 +11,10 @@ import (
 type view struct {
 	span *reqlog.Span
 	// own are the attributes of the span, shared those of its resource.
-	own, shared map[string]jsontree.Value
-	// list are the own attributes in the order in which they were sent.
-	list   jsontree.Value
-	events []event
+	own, shared attributes
+	events      []event
+	// foreign says that no convention has anything to say about the span.
+	foreign bool
 }
 
 // event is an event of a span.
@@ -23,51 +23,147 @@ type event struct {
 	attributes jsontree.Value
 }
 
-func newView(span *reqlog.Span) *view {
-	list, _ := jsontree.Parse(span.Attributes) // spans are valid or have none
-	resource, _ := jsontree.Parse(span.Resource)
-	events, _ := jsontree.Parse(span.Events)
-	v := &view{span: span, own: members(list), shared: members(resource), list: list}
-	for _, e := range events.Elems() {
-		v.events = append(v.events, event{e.Get("name").Str(), e.Get("attributes")})
+// newView returns a view of a span whose resource has the given attributes.
+func newView(span *reqlog.Span, resource attributes) *view {
+	v := &view{span: span, own: parseAttributes(span.Attributes), shared: resource}
+	v.foreign = !v.own.describesCall()
+	if len(span.Events) > 0 {
+		v.parseEvents()
 	}
 	return v
 }
 
-// members returns the members of an object that have a value; the last of
-// several with the same name counts.
-func members(object jsontree.Value) map[string]jsontree.Value {
-	all := make(map[string]jsontree.Value, object.Len())
-	for key, value := range object.Members() {
+func (v *view) parseEvents() {
+	events, _ := jsontree.Parse(v.span.Events) // spans are valid
+	for _, e := range events.Elems() {
+		name := e.Get("name").Str()
+		v.foreign = v.foreign && !strings.HasPrefix(name, "gen_ai.")
+		v.events = append(v.events, event{name, e.Get("attributes")})
+	}
+}
+
+// attribute is one attribute that has a value.
+type attribute struct {
+	name  string
+	value jsontree.Value
+}
+
+// attributes are those of a span or a resource.
+type attributes struct {
+	// list has them in the order in which they were sent. The last of several
+	// with the same name counts.
+	list []attribute
+	// index has their places in a long list.
+	index map[string]int
+	// facts are the places of those that conventions know, plus one.
+	facts [factCount]struct {
+		place int32
+		rank  int32
+	}
+}
+
+// scanned is the length up to which a list is scanned rather than indexed.
+const scanned = 32
+
+// parseAttributes returns the members of an object that have a value.
+func parseAttributes(object []byte) attributes {
+	if len(object) == 0 {
+		return attributes{}
+	}
+	parsed, _ := jsontree.Parse(object) // spans are valid
+	a := attributes{list: make([]attribute, 0, parsed.Len())}
+	if parsed.Len() > scanned {
+		a.index = make(map[string]int, parsed.Len())
+	}
+	for name, value := range parsed.Members() {
 		if value.Given() && !value.Is("") {
-			all[key] = value
+			a.add(attribute{name, value})
 		}
 	}
-	return all
+	return a
 }
 
-// first returns the first of the named attributes that the span has.
-func (v *view) first(names []string) jsontree.Value { return firstOf(v.own, names) }
-
-// either is first, else the first that the resource has.
-func (v *view) either(names []string) jsontree.Value {
-	if found := v.first(names); found.Given() {
-		return found
+func (a *attributes) add(added attribute) {
+	a.list = append(a.list, added)
+	if a.index != nil {
+		a.index[added.name] = len(a.list) - 1
 	}
-	return firstOf(v.shared, names)
+	known, ok := facts[added.name]
+	if !ok {
+		return
+	}
+	if best := &a.facts[known.fact]; best.place == 0 || known.rank <= best.rank {
+		best.place, best.rank = int32(len(a.list)), known.rank
+	}
 }
 
-func firstOf(attributes map[string]jsontree.Value, names []string) jsontree.Value {
-	for _, name := range names {
-		if value, ok := attributes[name]; ok {
-			return value
+// get returns the attribute with a name.
+func (a *attributes) get(name string) jsontree.Value {
+	if a.index != nil {
+		if place, ok := a.index[name]; ok {
+			return a.list[place].value
+		}
+		return jsontree.Value{}
+	}
+	for i := len(a.list) - 1; i >= 0; i-- {
+		if a.list[i].name == name {
+			return a.list[i].value
 		}
 	}
 	return jsontree.Value{}
 }
 
-// text returns the first of the named attributes as a text.
-func (v *view) text(names ...string) string { return scalarText(v.first(names)) }
+// fact returns the first of the attributes with a meaning.
+func (a *attributes) fact(f fact) jsontree.Value {
+	if place := a.facts[f].place; place > 0 {
+		return a.list[place-1].value
+	}
+	return jsontree.Value{}
+}
+
+// callPrefixes are the beginnings of the attributes of model calls and what is
+// around them.
+var callPrefixes = []string{"gen_ai.", "llm.", "ai.", "openinference.", "embedding.", "traceloop.", "operation.name"}
+
+// describesCall reports whether a convention may have something to say about a
+// span with these attributes.
+func (a *attributes) describesCall() bool {
+	for _, attribute := range a.list {
+		for _, prefix := range callPrefixes {
+			if strings.HasPrefix(attribute.name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// either returns the first of the attributes with a meaning of the span, else of
+// its resource.
+func (v *view) either(f fact) jsontree.Value {
+	if found := v.own.fact(f); found.Given() {
+		return found
+	}
+	return v.shared.fact(f)
+}
+
+// named returns an attribute of the span, else of its resource.
+func (v *view) named(name string) jsontree.Value {
+	if found := v.own.get(name); found.Given() {
+		return found
+	}
+	return v.shared.get(name)
+}
+
+// first returns the first of the named attributes that the span has.
+func (v *view) first(names ...string) jsontree.Value {
+	for _, name := range names {
+		if value := v.own.get(name); value.Given() {
+			return value
+		}
+	}
+	return jsontree.Value{}
+}
 
 // scalarText returns the text of a string, a number or a boolean, "" for
 // anything else.

@@ -8,7 +8,7 @@ import (
 
 // domains contain the rules. They do not depend on HTTP, SQL or any store.
 var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/trace"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/trace", "internal/repricing"}
 
 // versioned are the imports of a versioned kind.
 var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
+	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	// Spans describe model calls, which become logs.
@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
 	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine"},
 	"internal/catalog/upgrade":      {"internal/catalog/table", "internal/catalog/engine", "internal/entity"},
-	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/pricing", "internal/reqlog", "internal/view"},
+	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/pricing", "internal/repricing", "internal/reqlog", "internal/view"},
 	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
@@ -76,7 +76,8 @@ var allowed = map[string][]string{
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Prices depend on the usage that providers report.
-	"internal/pricing": {"internal/access", "internal/fault", "internal/jsontree", "internal/provider"},
+	"internal/pricing":   {"internal/access", "internal/fault", "internal/jsontree", "internal/provider"},
+	"internal/repricing": {"internal/access", "internal/audit", "internal/fault", "internal/job", "internal/jsontree", "internal/pricing", "internal/reqlog"},
 	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
 	"internal/script":   {"internal/guard", "internal/fair", "internal/fault", "internal/jsontree"},
@@ -142,6 +143,7 @@ var forbidden = map[string][]string{
 	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/trace":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/pricing":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/repricing":   {"net/http", "database/sql", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},
 	"internal/durable":     {"net/http", "database/sql", "github.com"},

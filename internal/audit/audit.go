@@ -66,6 +66,8 @@ const (
 	Rotate   Action = "rotate"
 	Invite   Action = "invite"
 	Import   Action = "import"
+	Cancel   Action = "cancel"
+	Revert   Action = "revert"
 	Exclude  Action = "remove from workspace"
 	Disable  Action = "disable"
 	Enable   Action = "enable"
@@ -86,6 +88,7 @@ const (
 	SubjectView      = "VIEW"
 	SubjectDashboard = "DASHBOARD"
 	SubjectPrice     = "PRICE"
+	SubjectRepricing = "REPRICING"
 )
 
 // Subject is what something was done to.

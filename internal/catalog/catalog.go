@@ -40,6 +40,7 @@ type Catalog struct {
 	Requests    *requests.Store
 	Views       *requests.Views
 	Prices      *requests.Prices
+	Repricings  *requests.Repricings
 
 	Installation *installation.Store
 	Upgrade      *upgrade.Store
@@ -83,6 +84,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Requests:    requests.New(db),
 		Views:       requests.NewViews(db),
 		Prices:      requests.NewPrices(db),
+		Repricings:  requests.NewRepricings(db),
 
 		Installation: installation.New(db),
 		Upgrade:      upgrade.New(db),

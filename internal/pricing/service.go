@@ -30,16 +30,16 @@ func NewService(store Store, clock func() time.Time) *Service {
 // looked for changes recently.
 func (s *Service) Cost(
 	ctx context.Context, workspace int64, providerName, model string, at time.Time, usage provider.Usage,
-) (usd float64, known bool, err error) {
+) (quote Quote, known bool, err error) {
 	if !usage.Known() {
-		return 0, false, nil
+		return Quote{}, false, nil
 	}
 	table, err := s.Table(ctx, workspace)
 	if err != nil {
-		return 0, false, err
+		return Quote{}, false, err
 	}
-	usd, known = table.Cost(providerName, model, at, usage)
-	return usd, known, nil
+	quote, known = table.Cost(providerName, model, at, usage)
+	return quote, known, nil
 }
 
 // Table returns the prices of a workspace.

@@ -52,9 +52,9 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) cost(t *testing.T, s *pricing.Service, workspace int64) (float64, bool) {
 	t.Helper()
-	usd, known, err := s.Cost(w.ctx, workspace, "openai", "house", w.now, provider.Usage{Input: provider.Tokens(1_000_000)})
+	quote, known, err := s.Cost(w.ctx, workspace, "openai", "house", w.now, provider.Usage{Input: provider.Tokens(1_000_000)})
 	check.OK(t, err)
-	return usd, known
+	return quote.USD, known
 }
 
 func TestCustomPricesHoldInTheirWorkspace(t *testing.T) {

@@ -40,16 +40,23 @@ func (t *Table) Find(providerName, model string, at time.Time) *Price {
 	return nil
 }
 
+// Quote is the cost of a usage.
+type Quote struct {
+	USD float64
+	// Source is where the price comes from.
+	Source Source
+}
+
 // Cost returns the cost of a usage, and whether it is known.
-func (t *Table) Cost(providerName, model string, at time.Time, usage provider.Usage) (usd float64, ok bool) {
+func (t *Table) Cost(providerName, model string, at time.Time, usage provider.Usage) (quote Quote, ok bool) {
 	if !usage.Known() {
-		return 0, false
+		return Quote{}, false
 	}
 	price := t.Find(providerName, model, at)
 	if price == nil {
-		return 0, false
+		return Quote{}, false
 	}
-	return price.Cost(usage), true
+	return Quote{price.Cost(usage), price.Source}, true
 }
 
 // of returns the prices of a model at all times, in the order of precedence.

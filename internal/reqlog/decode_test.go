@@ -89,7 +89,7 @@ func TestDecodeFullLog(t *testing.T) {
 	l := want.Log
 	l.Variables = json.RawMessage(`{"name":"Ada"}`)
 	l.APIType, l.FunctionName, l.Parameters = "responses", "f", json.RawMessage(`{"temperature": 1.0}`)
-	l.Usage.Input, l.Usage.Output, l.Price = provider.Tokens(10), provider.Tokens(5), Price{0.25, PriceSent}
+	l.Usage.Input, l.Usage.Output, l.Price = provider.Tokens(10), provider.Tokens(5), Price{USD: 0.25, Source: PriceSent}
 	l.Status, l.ErrorType, l.ErrorMessage = StatusWarning, "UNKNOWN_ERROR", "m"
 	l.Tags = []string{"a", "b"}
 	l.Metadata = []Member{{"k", json.RawMessage(`null`)}, {"n", json.RawMessage(`{"x": 1}`)}}

@@ -63,8 +63,8 @@ func TestUsageMustBeAnObject(t *testing.T) {
 func TestPriceSource(t *testing.T) {
 	t.Parallel()
 	for members, want := range map[string]Price{
-		`"price":0`:    {0, PriceSent},
-		`"price":1.5`:  {1.5, PriceSent},
+		`"price":0`:    {Source: PriceSent},
+		`"price":1.5`:  {USD: 1.5, Source: PriceSent},
 		`"price":null`: {},
 		`"tags":[]`:    {},
 	} {

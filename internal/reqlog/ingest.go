@@ -141,6 +141,13 @@ func (g *Ingester) AppendSpans(ctx context.Context, batch *SpanBatch) error {
 	return err
 }
 
+// Reprice stores a change of prices. When it returns nil, the change is durable.
+// Its faults are those of Append.
+func (g *Ingester) Reprice(ctx context.Context, change PriceChange) error {
+	size := int64(len(change.Prices)+1) * priceSize
+	return g.submit(ctx, &submission{workspace: change.Workspace, prices: []PriceChange{change}, bytes: size})
+}
+
 // submit queues the submission and waits until it is stored.
 func (g *Ingester) submit(ctx context.Context, s *submission) error {
 	if ctx.Err() != nil {

@@ -1,10 +1,12 @@
 package reqlog
 
-// The memory overhead of a log, a member, a pair and a string.
+// The memory overhead of a log, a member, a pair and a string, and the size of a
+// new price.
 const (
 	logOverhead  = 1024
 	pairOverhead = 48
 	textOverhead = 16
+	priceSize    = 16
 )
 
 // EstimateSize returns the approximate memory size of a log in bytes, never

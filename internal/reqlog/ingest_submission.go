@@ -8,6 +8,7 @@ type submission struct {
 	workspace int64
 	logs      []*Log
 	changes   []Change
+	prices    []PriceChange
 	spans     *SpanBatch // nil for none
 	bytes     int64
 	// ids, at and stored are set before a nil error is sent on done.
@@ -19,7 +20,7 @@ type submission struct {
 
 func (s *submission) entries() int {
 	if s.spans == nil {
-		return len(s.logs) + len(s.changes)
+		return len(s.logs) + len(s.changes) + len(s.prices)
 	}
 	return max(1, len(s.spans.Spans)) + s.countLogs()
 }
@@ -48,6 +49,7 @@ func (s *submission) stamp() {
 // addTo adds copies of what the submission writes to a batch.
 func (s *submission) addTo(batch *Batch) {
 	batch.Changes = append(batch.Changes, s.changes...)
+	batch.Prices = append(batch.Prices, s.prices...)
 	next := 0
 	stamped := func(l *Log) *Log {
 		own := *l

@@ -71,29 +71,6 @@ type Log struct {
 // negative.
 func (l *Log) LatencyMS() float64 { return max(0, float64(l.End-l.Start)/1000) }
 
-// Price is the cost of a request in US dollars.
-type Price struct {
-	USD float64
-	// Source is where the price comes from, 0 if it is not known.
-	Source PriceSource
-}
-
-// PriceSource is where the price of a log comes from.
-type PriceSource uint8
-
-// The sources of prices. A price that a client sent is never replaced by a
-// computed one.
-const (
-	PriceSent PriceSource = iota + 1
-	PriceComputed
-)
-
-// String returns the name of the source, "" for an unknown price.
-func (s PriceSource) String() string { return [...]string{"", "sent", "computed"}[s] }
-
-// Known reports whether there is a price. It may be 0.
-func (p Price) Known() bool { return p.Source != 0 }
-
 // Notes is the part of a log that can change after it was written.
 type Notes struct {
 	// Metadata has the members in the order of their first occurrence.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
@@ -37,7 +38,7 @@ type Prompts interface {
 type Prices interface {
 	// Cost returns the cost in US dollars of a usage of a model at a time, at the
 	// prices of a workspace, and whether it is known.
-	Cost(ctx context.Context, workspace int64, providerName, model string, at time.Time, usage provider.Usage) (usd float64, known bool, err error)
+	Cost(ctx context.Context, workspace int64, providerName, model string, at time.Time, usage provider.Usage) (quote pricing.Quote, known bool, err error)
 }
 
 // Groups stores groups of requests.

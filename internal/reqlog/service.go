@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/pricing"
 )
 
 // Options configure a Service.
@@ -145,11 +146,18 @@ func (s *Service) price(ctx context.Context, l *Log) error {
 	if l.Price.Known() || s.prices == nil {
 		return nil
 	}
-	usd, known, err := s.prices.Cost(ctx, l.Workspace, l.Provider, l.Engine, l.Start.Time(), l.Usage)
+	quote, known, err := s.prices.Cost(ctx, l.Workspace, l.Provider, l.Engine, l.Start.Time(), l.Usage)
 	if known {
-		l.Price = Price{USD: usd, Source: PriceComputed}
+		l.Price = Price{USD: quote.USD, Source: sourceOf(quote)}
 	}
 	return err
+}
+
+func sourceOf(quote pricing.Quote) PriceSource {
+	if quote.Source == pricing.Custom {
+		return PriceCustom
+	}
+	return PriceListed
 }
 
 // promptResolver resolves references to prompts and caches them: the logs of

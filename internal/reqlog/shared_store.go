@@ -49,6 +49,11 @@ func (s sharedStore) Trace(ctx context.Context, q TraceQuery) (*Trace, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() (*Trace, error) { return s.Store.Trace(ctx, q) })
 }
 
+// Usages waits for its turn.
+func (s sharedStore) Usages(ctx context.Context, q UsageQuery) ([]LogUsage, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() ([]LogUsage, error) { return s.Store.Usages(ctx, q) })
+}
+
 func inTurn[R any](ctx context.Context, queue *fair.Queue, workspace int64, query func() (R, error)) (result R, err error) {
 	end, err := queue.Acquire(ctx, workspace)
 	if err != nil {

@@ -60,6 +60,13 @@ type Store interface {
 	// it.
 	Trace(ctx context.Context, q TraceQuery) (*Trace, error)
 
+	// Usages returns what the prices of the matching logs depend on, in the order
+	// of their ids, at most q.Limit of them.
+	Usages(ctx context.Context, q UsageQuery) ([]LogUsage, error)
+
+	// LastID returns the highest id of a log, 0 without logs.
+	LastID() int64
+
 	// Close writes what is still in memory and releases the engine.
 	Close() error
 }
@@ -71,6 +78,9 @@ type Batch struct {
 	// in order.
 	Changes []Change
 	Spans   []*SpanBatch
+	// Prices change prices of logs that exist. They are applied in order. The price
+	// that a log was written with is kept, so that it can return to it.
+	Prices []PriceChange
 }
 
 // Change is an annotation of one log.

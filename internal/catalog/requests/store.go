@@ -1,5 +1,6 @@
 // Package requests keeps what the catalog knows about request logs: the ids they
-// get, the groups they can be put into, the saved views of them, and what models cost.
+// get, the groups they can be put into, the saved views of them, what models cost,
+// and the re-pricings.
 package requests
 
 import (
@@ -7,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/pricing"
+	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -41,8 +43,15 @@ type Prices struct{ db *engine.DB }
 // NewPrices returns the store of prices of a database.
 func NewPrices(db *engine.DB) *Prices { return &Prices{db} }
 
+// Repricings keeps re-pricings as repricing.Store promises.
+type Repricings struct{ db *engine.DB }
+
+// NewRepricings returns the store of re-pricings of a database.
+func NewRepricings(db *engine.DB) *Repricings { return &Repricings{db} }
+
 var (
 	_ pricing.Store   = (*Prices)(nil)
+	_ repricing.Store = (*Repricings)(nil)
 	_ reqlog.Groups   = (*Store)(nil)
 	_ reqlog.Sequence = (*Store)(nil)
 	_ view.Store      = (*Views)(nil)

@@ -58,6 +58,7 @@ var (
 	WorkflowRunNode = declare(Table{Name: "workflow_run_node"})
 	Job             = declare(Table{Name: "job"})
 	RequestGroup    = declare(Table{Name: "request_group"})
+	Repricing       = declare(Table{Name: "repricing"})
 )
 
 // Installation identifies the installation that the catalog belongs to.

@@ -140,7 +140,7 @@ func (s *Store) gather() {
 func (s *Store) applyPending() {
 	for pause := 100 * time.Millisecond; ; {
 		s.mu.Lock()
-		operations := s.pending[:min(len(s.pending), maxApplyRows)]
+		operations := upTo(s.pending, maxApplyRows)
 		s.mu.Unlock()
 		if len(operations) == 0 {
 			return
@@ -158,6 +158,17 @@ func (s *Store) applyPending() {
 			pause = min(2*pause, 5*time.Second)
 		}
 	}
+}
+
+// upTo returns the first operations that change at most so many rows together,
+// or the first alone.
+func upTo(operations []operation, rows int) []operation {
+	for i := range operations {
+		if rows -= operations[i].rows(); rows < 0 {
+			return operations[:max(i, 1)]
+		}
+	}
+	return operations
 }
 
 // applyOrRebuild applies the operations, and rebuilds the table if that fails.
@@ -277,7 +288,8 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	if err := s.loadAnnotated(ctx, b, at, operations); err != nil {
 		return nil, err
 	}
-	for _, op := range operations {
+	for i := range operations {
+		op := &operations[i]
 		if !op.annotates() {
 			continue
 		}
@@ -292,6 +304,7 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 		}
 		op.Annotation.Apply(b.Rows[i])
 	}
+	b.Prices = append(b.Prices, priceChanges(operations)...)
 	for id := range annotated {
 		notes, err := encodeNotes(&b.Rows[at[id]].Notes)
 		if err != nil {
@@ -327,11 +340,12 @@ func addSpans(b *table.Batch, operations []operation) {
 }
 
 // loadAnnotated adds the current state of annotated logs that are not new: their
-// journal record with the notes that the table has for them. An
+// journal record with the notes and the price that the table has for them. An
 // annotation of a log that the workspace does not have, or that is damaged, is
 // ignored.
 func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {
-	for _, op := range operations {
+	for i := range operations {
+		op := &operations[i]
 		if _, ok := at[op.ID]; ok || !op.annotates() {
 			continue
 		}
@@ -353,19 +367,37 @@ func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]
 	if len(b.Replaced) == 0 {
 		return nil
 	}
-	notes, err := s.notes(ctx, b.Replaced)
+	current, err := s.current(ctx, b.Replaced)
 	if err != nil {
 		return err
 	}
 	for _, id := range b.Replaced {
-		current, ok := notes[id]
+		changed, ok := current[id]
 		if !ok {
-			continue // never annotated before
+			continue // never changed before
 		}
 		l := b.Rows[at[id]]
-		l.Notes = current
-		l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
-		l.Index.Variables = reqlog.FlattenVariables(&l.Notes)
+		if changed.notes != nil {
+			l.Notes = *changed.notes
+			l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
+			l.Index.Variables = reqlog.FlattenVariables(&l.Notes)
+		}
+		if p := changed.price; p != nil {
+			b.Prices = append(b.Prices, reqlog.PriceChange{
+				Workspace: l.Workspace, Repricing: p.Repricing, Prices: []reqlog.NewPrice{{ID: id, USD: p.USD}},
+			})
+		}
 	}
 	return nil
+}
+
+// priceChanges returns the changes of prices among the operations. They do not
+// depend on the annotations among them.
+func priceChanges(operations []operation) (changes []reqlog.PriceChange) {
+	for _, op := range operations {
+		if op.prices != nil {
+			changes = append(changes, *op.prices)
+		}
+	}
+	return changes
 }

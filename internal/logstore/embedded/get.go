@@ -7,11 +7,11 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Get implements reqlog.Store. A log that was never annotated and has no span is
+// Get implements reqlog.Store. A log that was never changed and has no span is
 // read from the journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	l, err := s.first(ctx, workspace, id)
-	if err != nil || !s.isAnnotated(id) && l.SpanID == "" {
+	if err != nil || !s.isChanged(id) && l.SpanID == "" {
 		return l, err
 	}
 	if _, err := s.catchUp(ctx); err != nil {
@@ -29,10 +29,10 @@ func (s *Store) first(ctx context.Context, workspace, id int64) (*reqlog.Log, er
 	return decodeLog(r)
 }
 
-func (s *Store) isAnnotated(id int64) bool {
+func (s *Store) isChanged(id int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.annotated.has(id)
+	return s.changed.has(id)
 }
 
 // items returns the logs with the ids in their present state, without bodies,
@@ -55,45 +55,62 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 }
 
 // addLater sets what is not in the records of the logs: their current notes and
-// their traces.
+// prices, and their traces.
 func (s *Store) addLater(ctx context.Context, logs []*reqlog.Log) error {
-	if err := s.addNotes(ctx, logs); err != nil {
+	if err := s.addChanges(ctx, logs); err != nil {
 		return err
 	}
 	return s.addTraces(ctx, logs)
 }
 
-// addNotes sets the current notes of annotated logs.
-func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
+// addChanges sets the current notes and prices of logs that were changed.
+func (s *Store) addChanges(ctx context.Context, logs []*reqlog.Log) error {
 	var ids []int64
 	for _, l := range logs {
-		if s.isAnnotated(l.ID) {
+		if s.isChanged(l.ID) {
 			ids = append(ids, l.ID)
 		}
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	notes, err := s.notes(ctx, ids)
+	current, err := s.current(ctx, ids)
 	for _, l := range logs {
-		if current, ok := notes[l.ID]; ok {
-			l.Notes = current
+		changed := current[l.ID]
+		if changed.notes != nil {
+			l.Notes = *changed.notes
+		}
+		if changed.price != nil {
+			l.Price = *changed.price
 		}
 	}
 	return err
 }
 
-// notes returns the current notes of those of the logs that were annotated.
-func (s *Store) notes(ctx context.Context, ids []int64) (map[int64]reqlog.Notes, error) {
-	encoded, err := s.table.Notes(ctx, ids)
+// changes are the current notes and price of a log, nil if it still has those
+// that it was written with.
+type changes struct {
+	notes *reqlog.Notes
+	price *reqlog.Price
+}
+
+// current returns what was changed of those of the logs that were changed.
+func (s *Store) current(ctx context.Context, ids []int64) (map[int64]changes, error) {
+	rows, err := s.table.Changed(ctx, ids)
 	if err != nil {
 		return nil, s.tableError(err)
 	}
-	found := make(map[int64]reqlog.Notes, len(encoded))
-	for id, notes := range encoded {
-		if found[id], err = decodeNotes([]byte(notes)); err != nil {
-			return nil, err
+	found := make(map[int64]changes, len(rows))
+	for id, row := range rows {
+		c := changes{price: row.Price}
+		if row.Notes != nil {
+			notes, err := decodeNotes([]byte(*row.Notes))
+			if err != nil {
+				return nil, err
+			}
+			c.notes = &notes
 		}
+		found[id] = c
 	}
 	return found, nil
 }

@@ -50,6 +50,13 @@ func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]r
 	})
 }
 
+// Usages implements reqlog.Store.
+func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
+	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]reqlog.LogUsage, error) {
+		return s.table.Usages(ctx, sel, query)
+	})
+}
+
 // ask resolves the query's texts and asks the table.
 func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(context.Context, *table.Selection) (T, error)) (answer T, err error) {
 	ctx, cancel := s.limit(ctx, query)

@@ -20,6 +20,7 @@ const (
 	recordAnnotation = 2
 	recordSpan       = 3
 	recordClosure    = 4
+	recordPrices     = 5
 
 	recordHeader = 1 + 8 + 8
 )
@@ -122,6 +123,10 @@ func wellFormed(records [][]byte) bool {
 			if !json.Valid(r[recordHeader:]) {
 				return false
 			}
+		case recordPrices:
+			if _, err := decodePriceChange(r); err != nil {
+				return false
+			}
 		default:
 			return false
 		}
@@ -140,7 +145,8 @@ type head struct {
 	End           reqlog.Micros   `json:"end"`
 	Usage         *usage          `json:"usage,omitempty"`
 	Price         *float64        `json:"price,omitempty"`
-	PriceComputed bool            `json:"price_computed,omitempty"`
+	PriceSource   string          `json:"price_source,omitempty"`   // none for one that was sent
+	PriceComputed bool            `json:"price_computed,omitempty"` // before there were sources
 	Status        string          `json:"status"`
 	ErrorType     string          `json:"error_type,omitempty"`
 	ErrorMessage  string          `json:"error_message,omitempty"`
@@ -173,7 +179,7 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 	head, err := json.Marshal(&head{
 		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
 		Start: l.Start, End: l.End, Usage: encodeUsage(&l.Usage),
-		Price: priceOf(l), PriceComputed: l.Price.Source == reqlog.PriceComputed,
+		Price: priceOf(l), PriceSource: sourceOf(l),
 		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
 	})
 	if err != nil {

@@ -67,14 +67,23 @@ func priceOf(l *reqlog.Log) *float64 {
 	return &l.Price.USD
 }
 
+func sourceOf(l *reqlog.Log) string {
+	if l.Price.Source == reqlog.PriceSent {
+		return ""
+	}
+	return l.Price.Source.String()
+}
+
 // price returns the price of a log. Version 0.1 stored a price with every
 // log; it counts as sent.
 func (h *head) price() reqlog.Price {
-	switch {
+	switch source := reqlog.PriceSourceOf(h.PriceSource); {
 	case h.Price == nil:
 		return reqlog.Price{}
+	case source != 0:
+		return reqlog.Price{USD: *h.Price, Source: source}
 	case h.PriceComputed:
-		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceComputed}
+		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceListed}
 	default:
 		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceSent}
 	}

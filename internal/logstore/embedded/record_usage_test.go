@@ -29,13 +29,14 @@ func TestRecordsOfUsage(t *testing.T) {
 			provider.Usage{Input: tokens(0), Output: tokens(0), CacheRead: tokens(0), Reasoning: tokens(0)},
 			reqlog.Price{Source: reqlog.PriceSent},
 		},
-		"nothing given": {`{"usage":{}}`, provider.Usage{}, reqlog.Price{}},
+		"nothing given":  {`{"usage":{}}`, provider.Usage{}, reqlog.Price{}},
+		"a custom price": {`{"usage":{},"price":2,"price_source":"custom"}`, provider.Usage{}, reqlog.Price{USD: 2, Source: reqlog.PriceCustom}},
 		"everything": {
 			`{"usage":{"input":9,"output":0,"cache_read":3,"cache_write":2,"cache_write_long":1,"reasoning":0,"batch":true},"price":0,"price_computed":true}`,
 			provider.Usage{
 				Input: tokens(9), Output: tokens(0), CacheRead: tokens(3), CacheWrite: tokens(2), CacheWriteLong: tokens(1), Reasoning: tokens(0), Batch: true,
 			},
-			reqlog.Price{Source: reqlog.PriceComputed},
+			reqlog.Price{Source: reqlog.PriceListed},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -66,13 +66,13 @@ var errShortJournal = errors.New("it was restored from an older backup or has lo
 
 // adopt takes over what the table knows about the journal.
 func (s *Store) adopt(state table.State) {
-	s.blocks, s.annotated, s.owners = blockIndex{}, nil, owners{}
+	s.blocks, s.changed, s.owners = blockIndex{}, nil, owners{}
 	for _, b := range state.Blocks {
 		s.blocks.add(b.FirstID, b.Position)
 	}
 	s.blocks.lastID = max(s.blocks.lastID, state.LastID)
-	for _, id := range state.Annotated {
-		s.annotated.add(id)
+	for _, id := range state.Changed {
+		s.changed.add(id)
 	}
 	if state.LastID > 0 {
 		s.owners.add(state.Lowest)
@@ -128,12 +128,13 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(*operat
 	from, lastID := state.Next, state.LastID
 	s.next = from
 	var operations []operation
+	rows := 0
 	flush := func() error {
 		if len(operations) == 0 {
 			return nil
 		}
 		err := s.apply(ctx, operations)
-		operations = operations[:0]
+		operations, rows = operations[:0], 0
 		if err == nil && s.table.Unsaved() >= table.CheckpointRows && s.roomToSave() {
 			err = s.table.Checkpoint(ctx)
 		}
@@ -151,7 +152,8 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(*operat
 		if err != nil {
 			return err
 		}
-		for _, op := range found {
+		for i := range found {
+			op := &found[i]
 			if op.place.Before(from) {
 				continue
 			}
@@ -165,11 +167,12 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(*operat
 			if op.log != nil {
 				lastID = op.ID
 			}
-			note(&op)
-			operations = append(operations, op)
+			note(op)
+			operations = append(operations, *op)
+			rows += op.rows()
 			progress(op.ID)
 		}
-		if len(operations) >= applyRows {
+		if rows >= applyRows {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -225,6 +228,9 @@ func decodeOperation(r record, at journal.Place) (operation, error) {
 		op.replaces = true // unless it is known to be new
 	case recordClosure:
 		op.closure, err = decodeClosure(r)
+	case recordPrices:
+		op.ID = 0
+		op.prices, err = decodePriceChange(r)
 	default:
 		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
 	}

@@ -78,17 +78,17 @@ type Store struct {
 	writing sync.Mutex // held while writing
 	closed  bool       // writes are rejected
 
-	mu        sync.Mutex
-	blocks    blockIndex
-	annotated idSet
-	owners    owners
-	seen      keySet      // of spans, their logs and closed traces
-	pending   []operation // durable, not yet applied; in journal order
-	bytes     int64       // of the pending operations
-	appended  uint64      // operations ever made durable
-	applied   uint64      // operations ever applied
-	progress  chan struct{}
-	applyErr  error // why the last attempt to apply failed, or nil
+	mu       sync.Mutex
+	blocks   blockIndex
+	changed  idSet // logs whose notes or price were changed
+	owners   owners
+	seen     keySet      // of spans, their logs and closed traces
+	pending  []operation // durable, not yet applied; in journal order
+	bytes    int64       // of the pending operations
+	appended uint64      // operations ever made durable
+	applied  uint64      // operations ever applied
+	progress chan struct{}
+	applyErr error // why the last attempt to apply failed, or nil
 	// rebuilding makes reads wait while the table or the text index lacks logs
 	// that it had.
 	rebuilding bool
@@ -265,7 +265,7 @@ const (
 	readMemory = time.Second
 )
 
-// LastID returns the highest id of a log, 0 without logs.
+// LastID implements reqlog.Store.
 func (s *Store) LastID() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,12 +16,14 @@ import (
 )
 
 // operation is a durable change that is not yet in the table and the text index:
-// a new log, a span, the end of a trace, or an annotation of an older log.
+// a new log, a span, the end of a trace, a change of prices, or an annotation of
+// an older log.
 type operation struct {
 	// At most one of these is set; an annotation has none.
 	log     *reqlog.Log
 	span    *reqlog.Span
 	closure *reqlog.Closure
+	prices  *reqlog.PriceChange
 	// Change is the annotation. Its Workspace and ID are also those of a log.
 	reqlog.Change
 	size  int
@@ -31,7 +33,9 @@ type operation struct {
 }
 
 // annotates reports whether the operation is an annotation.
-func (op *operation) annotates() bool { return op.log == nil && op.span == nil && op.closure == nil }
+func (op *operation) annotates() bool {
+	return op.log == nil && op.span == nil && op.closure == nil && op.prices == nil
+}
 
 // maxPendingBytes bounds what is durable but not yet applied, so that memory
 // stays bounded if DuckDB falls behind. Writes wait when it is reached; large
@@ -109,6 +113,9 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
 		}
 		e.add(record, operation{closure: &c})
 	}
+	for _, c := range batch.Prices {
+		e.add(appendPriceChange(nil, &c), operation{prices: &c})
+	}
 	return nil
 }
 
@@ -116,6 +123,18 @@ func (e *encoder) add(record []byte, op operation) {
 	op.size = len(record)
 	e.records = append(e.records, record)
 	e.operations = append(e.operations, op)
+}
+
+// rows is how many rows of the table the operation changes at most.
+func (op *operation) rows() int {
+	switch {
+	case op.prices == nil:
+		return 1
+	case len(op.prices.Prices) > 0:
+		return len(op.prices.Prices)
+	default:
+		return int(min(op.prices.Last-op.prices.First+1, maxApplyRows))
+	}
 }
 
 // recordSize estimates the size of a log's record.
@@ -180,8 +199,12 @@ func (s *Store) note(op *operation) {
 		op.replaces = s.seen.add(op.span.Key())
 	case op.closure != nil:
 		s.seen.add(op.closure.Key())
+	case op.prices != nil:
+		for _, p := range op.prices.Prices {
+			s.changed.add(p.ID)
+		}
 	default:
-		s.annotated.add(op.ID)
+		s.changed.add(op.ID)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Fill appends the corpus in batches of many sizes, adds spans, and annotates
-// some of it.
+// Fill appends the corpus in batches of many sizes, adds spans, annotates some of
+// it and changes prices.
 func Fill(t testing.TB, store reqlog.Store) {
 	t.Helper()
 	logs := Corpus()
@@ -34,6 +34,11 @@ func Fill(t testing.TB, store reqlog.Store) {
 			if err := store.Write(t.Context(), Annotating(l.Workspace, l.ID, change)); err != nil {
 				t.Fatalf("annotate log %d: %v", l.ID, err)
 			}
+		}
+	}
+	for _, batch := range repricings(Corpus()) {
+		if err := store.Write(t.Context(), batch); err != nil {
+			t.Fatalf("change prices: %v", err)
 		}
 	}
 }
@@ -110,6 +115,8 @@ func Answers(t testing.TB, store reqlog.Store) []Answer {
 		}
 		analytics, err := store.Analyze(t.Context(), reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
 		ask(fmt.Sprintf("analyze %d", workspace), analytics, err)
+		usages, err := store.Usages(t.Context(), reqlog.UsageQuery{Query: q, Last: everything, Limit: 10_000})
+		ask(fmt.Sprintf("usages %d", workspace), usages, err)
 	}
 	return all
 }

@@ -106,7 +106,7 @@ func (m *maker) server(l *reqlog.Log, i int) {
 		l.Usage.Output, l.Price = provider.Count{}, reqlog.Price{}
 	case 19:
 		l.Usage.CacheWrite, l.Usage.CacheWriteLong, l.Usage.Batch = provider.Tokens(9), provider.Tokens(4), true
-		l.Price.Source = reqlog.PriceComputed
+		l.Price.Source = reqlog.PriceCustom
 	}
 }
 

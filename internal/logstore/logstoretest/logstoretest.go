@@ -91,6 +91,7 @@ var corpusTests = []struct {
 	{"aggregates by two dimensions", testTwoDimensions},
 	{"aggregates of chosen values", testOnly},
 	{"aggregate limits", testAggregateLimit},
+	{"usages", testUsages},
 	{"other workspaces", testIsolation},
 	{"cancelled questions", testCancelled},
 }
@@ -111,6 +112,9 @@ var storeTests = []struct {
 	{name: "mixed batches", run: testMixedBatch},
 	{name: "annotations are seen at once", run: testAnnotationsSeen},
 	{name: "annotations of a log just written", run: testAnnotateAtOnce},
+	{name: "prices", run: testPrices},
+	{name: "logs, annotations and prices together", run: testMixedPrices},
+	{name: "prices of many logs", run: testRepricedCorpus},
 	{name: "concurrent annotations", run: testConcurrentAnnotations},
 	{name: "spans", run: testSpans},
 	{name: "logs of spans", run: testSpanLogs},

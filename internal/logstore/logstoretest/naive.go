@@ -23,6 +23,9 @@ type naive struct {
 	spans    []*reqlog.Span
 	traces   map[spanRef]string // of logs
 	closures []reqlog.Closure
+	// logged are the prices that logs were written with, of those that were priced
+	// again.
+	logged map[int64]reqlog.Price
 }
 
 var _ reqlog.Store = (*naive)(nil)
@@ -43,6 +46,9 @@ func (n *naive) Write(ctx context.Context, batch reqlog.Batch) error {
 		}
 	}
 	n.writeSpans(batch.Spans)
+	for _, c := range batch.Prices {
+		n.reprice(c)
+	}
 	return nil
 }
 

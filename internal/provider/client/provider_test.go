@@ -156,9 +156,9 @@ func TestProviders(t *testing.T) {
 			}
 			same(t, "tokens", []int64{done.Usage.Input.N, done.Usage.Output.N, done.Usage.CacheRead.N, done.Usage.Reasoning.N},
 				append(test.tokens, test.cached, test.thinking))
-			usd, priced := pricing.NewTable(nil).Cost(done.Provider, done.Engine, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), done.Usage)
-			if diff := usd - test.price; diff > 1e-12 || diff < -1e-12 || priced != (test.price > 0) {
-				t.Errorf("price = %v, %v, want %v", usd, priced, test.price)
+			quote, priced := pricing.NewTable(nil).Cost(done.Provider, done.Engine, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), done.Usage)
+			if diff := quote.USD - test.price; diff > 1e-12 || diff < -1e-12 || priced != (test.price > 0) {
+				t.Errorf("price = %v, %v, want %v", quote.USD, priced, test.price)
 			}
 			same(t, "took", done.End.Sub(done.Start), time.Second)
 			same(t, "attempts", done.Attempts, 1)

@@ -18,7 +18,10 @@ type Batch struct {
 	// Replaced are the ids whose present rows give way to new ones.
 	Replaced []int64
 	// Notes are the encoded notes of the annotated rows, by id.
-	Notes  map[int64][]byte
+	Notes map[int64][]byte
+	// Prices are changes of prices, in their order. They are made after the rows
+	// are there, which have the prices that they were written with.
+	Prices []reqlog.PriceChange
 	Blocks []Block
 	// Spans are distinct by key.
 	Spans []SpanRow
@@ -46,6 +49,9 @@ func (t *Table) Apply(ctx context.Context, b *Batch) error {
 		return err
 	}
 	t.unsaved += len(b.Rows) + len(b.Spans)
+	for _, c := range b.Prices {
+		t.unsaved += len(c.Prices)
+	}
 	return nil
 }
 
@@ -79,6 +85,11 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 		return []driver.Value{b.Blocks[i].FirstID, int64(b.Blocks[i].Position)}
 	}); err != nil {
 		return err
+	}
+	for i := range b.Prices {
+		if err := t.setPrices(ctx, &b.Prices[i]); err != nil {
+			return err
+		}
 	}
 	if err := t.changeSpans(ctx, b); err != nil {
 		return err

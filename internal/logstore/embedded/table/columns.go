@@ -44,6 +44,15 @@ var priceColumns = []column{
 	{name: "price_source", sqlType: "VARCHAR", optional: true, value: orNull(func(l *reqlog.Log) (string, bool) {
 		return l.Price.Source.String(), l.Price.Known()
 	})},
+	// Rows are added with the price that the log was written with; a re-pricing
+	// changes price and price_source only.
+	{name: "logged_price", sqlType: "DOUBLE", optional: true, value: orNull(func(l *reqlog.Log) (float64, bool) {
+		return l.Price.USD, l.Price.Known()
+	})},
+	{name: "logged_price_source", sqlType: "VARCHAR", optional: true, value: orNull(func(l *reqlog.Log) (string, bool) {
+		return l.Price.Source.String(), l.Price.Known()
+	})},
+	{name: "repricing", sqlType: "BIGINT", optional: true, value: func(*reqlog.Log) driver.Value { return nil }},
 }
 
 // spanColumn finds the logs of a span.

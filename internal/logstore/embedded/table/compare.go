@@ -128,15 +128,15 @@ type Span struct {
 }
 
 // Compare compares the table with the one in another folder, which was built
-// from the journal. If annotations may be lost, rows with notes do not count as
-// different.
-func (in *Inspection) Compare(ctx context.Context, built string, annotationsLost bool) (c Comparison, err error) {
+// from the journal. If changes of logs may be lost, rows that were changed do not
+// count as different.
+func (in *Inspection) Compare(ctx context.Context, built string, changesLost bool) (c Comparison, err error) {
 	if err := in.attach(ctx, "built", filepath.Join(built, FileName)); err != nil {
 		return c, err
 	}
 	query := "SELECT count(*) FROM (FROM built.log EXCEPT FROM logs.log) AS other"
-	if annotationsLost {
-		query += " WHERE other.id NOT IN (SELECT id FROM logs.log WHERE notes IS NOT NULL)"
+	if changesLost {
+		query += " WHERE other.repricing IS NULL AND other.id NOT IN (SELECT id FROM logs.log WHERE notes IS NOT NULL OR repricing IS NOT NULL)"
 	}
 	if err := in.db.QueryRowContext(ctx, query).Scan(&c.Different); err != nil {
 		return c, fmt.Errorf("compare log tables: %w", err)

@@ -126,6 +126,12 @@ func TestSQL(t *testing.T) {
 		_, err := found.count(t.Context(), db)
 		return err
 	})
+	texts["price_usages"] = recorded(t, func(db *sql.DB) error {
+		_, err := selectionOf(plain).usages(t.Context(), db, reqlog.UsageQuery{After: 5, Last: 500, Limit: 100})
+		return err
+	})
+	texts["price_change"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, Prices: []reqlog.NewPrice{{ID: 3, USD: 0.5}}})
+	texts["price_restore"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, First: 3, Last: 9})
 	for name, suggest := range suggestQueries() {
 		texts["suggest_"+name] = selectionOf(plain).suggestQuery(suggest).text()
 	}

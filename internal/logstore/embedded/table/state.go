@@ -9,14 +9,15 @@ import (
 	"os"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // State is what an opened table contains.
 type State struct {
 	Blocks []Block // in the order of their ids
 	LastID int64   // 0 without logs
-	// Annotated are the ids of the logs that have notes in the table.
-	Annotated []int64
+	// Changed are the ids of the logs whose notes or price were changed.
+	Changed []int64
 	// Lowest and Highest are the extreme workspace ids, 0 without logs.
 	Lowest, Highest int64
 	Next            journal.Place // the first record that is not applied
@@ -37,21 +38,32 @@ func readState(ctx context.Context, db *sql.DB) (State, error) {
 		return st, fmt.Errorf("read last id: %w", err)
 	}
 	st.LastID, st.Lowest, st.Highest = last.Int64, lowest.Int64, highest.Int64
-	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.Annotated = append(st.Annotated, id) })
+	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL OR repricing IS NOT NULL", func(id, _ int64) { st.Changed = append(st.Changed, id) })
 	return st, err
 }
 
-// Notes returns the encoded notes of those of the logs that were annotated.
-func (t *Table) Notes(ctx context.Context, ids []int64) (map[int64]string, error) {
-	found := make(map[int64]string, len(ids))
+// Row is what was changed of a log, nil where nothing was.
+type Row struct {
+	Notes *string // encoded
+	Price *reqlog.Price
+}
+
+// Changed returns what was changed of those of the logs that were changed.
+func (t *Table) Changed(ctx context.Context, ids []int64) (map[int64]Row, error) {
+	found := make(map[int64]Row, len(ids))
 	return found, t.read(ctx, func(db *sql.DB) error {
 		q := newQuery()
-		q.write("SELECT id, notes FROM log WHERE notes IS NOT NULL AND id IN ", q.list(ids))
+		q.write("SELECT id, notes, price, repricing FROM log WHERE (notes IS NOT NULL OR repricing IS NOT NULL) AND id IN ", q.list(ids))
 		return q.rows(ctx, db, func(rows *sql.Rows) error {
 			var id int64
-			var notes string
-			err := rows.Scan(&id, &notes)
-			found[id] = notes
+			var row Row
+			var cost sql.NullFloat64
+			var repricing sql.NullInt64
+			err := rows.Scan(&id, &row.Notes, &cost, &repricing)
+			if repricing.Valid {
+				row.Price = &reqlog.Price{USD: cost.Float64, Source: reqlog.PriceRepriced, Repricing: repricing.Int64}
+			}
+			found[id] = row
 			return err
 		})
 	})

@@ -1,0 +1,176 @@
+package repricing
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/pricing"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Kind is the kind of the jobs.
+const Kind job.Kind = "re-pricing"
+
+// Logs is the part of reqlog.Service that re-pricings use.
+type Logs interface {
+	Count(ctx context.Context, workspace int64, in reqlog.QueryInput) (int64, error)
+	Usages(ctx context.Context, workspace int64, in reqlog.QueryInput, after, last int64, limit int) ([]reqlog.LogUsage, error)
+	Reprice(ctx context.Context, change reqlog.PriceChange) error
+	LastID() int64
+}
+
+// Options configure a Service.
+type Options struct {
+	Store  Store
+	Logs   Logs
+	Prices *pricing.Service
+	// Clock is time.Now if nil.
+	Clock  func() time.Time
+	Logger *slog.Logger
+}
+
+// Service has the rules of re-pricings. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	logs   Logs
+	prices *pricing.Service
+	clock  func() time.Time
+	log    *slog.Logger
+	jobs   *job.Runner
+}
+
+// NewService returns a service. Call UseJobs before starting a re-pricing.
+func NewService(o Options) *Service {
+	s := &Service{store: o.Store, logs: o.Logs, prices: o.Prices, clock: o.Clock, log: o.Logger}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
+
+// UseJobs sets the runner of background jobs; the service is the worker for
+// jobs of its kind.
+func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
+
+// Input selects logs.
+type Input struct {
+	// Query is a JSON object with filter_group, filters and q, all of which may be
+	// absent.
+	Query       string
+	IncludeSent bool
+}
+
+// query reads the query. The fault is BadRequest or Invalid if it is not valid.
+func (in *Input) query() (reqlog.QueryInput, error) {
+	body, err := jsontree.Parse([]byte(in.Query))
+	if err != nil {
+		return reqlog.QueryInput{}, fault.BadRequestf("The query is not valid JSON")
+	}
+	var problems fault.Problems
+	query, err := reqlog.ParseQuery(body, &problems)
+	if invalid := problems.Err(); invalid != nil {
+		return query, invalid
+	}
+	return query, err
+}
+
+// Start starts a re-pricing. The fault is BadRequest or Invalid for an invalid
+// query, Forbidden if the caller may not manage prices, and Conflict if the
+// workspace has an active re-pricing.
+func (s *Service) Start(ctx context.Context, workspace int64, in Input, author *string) (Repricing, error) {
+	query, err := in.query()
+	if err != nil {
+		return Repricing{}, err
+	}
+	if err := access.Require(ctx, access.ManagePrices); err != nil {
+		return Repricing{}, err
+	}
+	r := Repricing{
+		Workspace: workspace, Query: in.Query, IncludeSent: in.IncludeSent, State: Running, Last: s.logs.LastID(), CreatedBy: author, CreatedAt: s.clock(),
+	}
+	if r.Total, err = s.logs.Count(ctx, workspace, query); err != nil {
+		return Repricing{}, err
+	}
+	err = s.jobs.Add(ctx, job.Job{Workspace: workspace, Kind: Kind}, s.store.InTx, func(ctx context.Context) (int64, error) {
+		created, err := s.store.CreateRepricing(ctx, r)
+		r = created
+		return created.ID, err
+	})
+	return r, err
+}
+
+// Get returns a re-pricing, or a NotFound fault.
+func (s *Service) Get(ctx context.Context, workspace, id int64) (Repricing, error) {
+	return s.store.GetRepricing(ctx, workspace, id)
+}
+
+// List returns re-pricings, the newest first, and their number.
+func (s *Service) List(ctx context.Context, workspace int64, offset, limit int) ([]Repricing, int64, error) {
+	return s.store.ListRepricings(ctx, workspace, offset, limit)
+}
+
+// allowed returns a re-pricing that the caller may change. The fault is NotFound
+// or Forbidden.
+func (s *Service) allowed(ctx context.Context, workspace, id int64) (Repricing, error) {
+	r, err := s.store.GetRepricing(ctx, workspace, id)
+	if err != nil {
+		return r, err
+	}
+	return r, access.Require(ctx, access.ManagePrices)
+}
+
+// Cancel ends a re-pricing. Logs that it has changed keep their new prices until
+// it is reverted. The fault is NotFound, Forbidden, or Conflict if it does not
+// run.
+func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Repricing, error) {
+	r, err := s.allowed(ctx, workspace, id)
+	if err != nil {
+		return r, err
+	}
+	if r.State != Running {
+		return r, errNotRunning()
+	}
+	return r, s.store.InTx(ctx, func(ctx context.Context) error {
+		if err := s.store.NoteRepricing(ctx, r, audit.Cancel); err != nil {
+			return err
+		}
+		found, err := s.jobs.Cancel(ctx, workspace, Kind, id)
+		if err == nil && !found {
+			err = errNotRunning()
+		}
+		return err
+	})
+}
+
+func errNotRunning() error { return fault.New(fault.Conflict, "The re-pricing is not running") }
+
+// Revert starts to return the logs whose price comes from a re-pricing to the
+// price that they were written with. The fault is NotFound, Forbidden, or
+// Conflict if the re-pricing is active or was reverted, or if another one is
+// active.
+func (s *Service) Revert(ctx context.Context, workspace, id int64) (Repricing, error) {
+	r, err := s.allowed(ctx, workspace, id)
+	switch {
+	case err != nil:
+		return r, err
+	case r.Active():
+		return r, fault.New(fault.Conflict, "The re-pricing has not ended yet")
+	case r.State == Reverted:
+		return r, fault.New(fault.Conflict, "The re-pricing has already been reverted")
+	}
+	from := r.State
+	r.State, r.EndedAt = Reverting, nil
+	err = s.jobs.Add(ctx, job.Job{Workspace: workspace, Kind: Kind}, s.store.InTx, func(ctx context.Context) (int64, error) {
+		return id, s.store.SaveRepricing(ctx, from, r, audit.Revert)
+	})
+	return r, err
+}

@@ -33,7 +33,8 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 //	# later 1h         advance the clock before the exchange
 //	# deleted first    delete the entity $first before the exchange
 //	# await 200        repeat the exchange until it has this status
-//	# until status X   repeat the exchange until the member has this value
+//	# until status X   repeat the exchange until the member has this value; dots
+//	                   separate the names of nested members
 //	# show score tags  compare only these members of a success; items.id is
 //	                   the list of the ids of all items
 //	POST /log-request
@@ -219,7 +220,10 @@ func (x *exchange) awaited(got reply) bool {
 		return true
 	}
 	tree, err := jsontree.Parse(got.body)
-	return err == nil && tree.Get(key).Str() == text
+	for name := range strings.SplitSeq(key, ".") {
+		tree = tree.Get(name)
+	}
+	return err == nil && tree.Str() == text
 }
 
 // prepare does what must happen before the exchange.

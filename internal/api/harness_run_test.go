@@ -10,16 +10,17 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
 // newRuns returns the run service, with steps that need neither models nor
-// code nor other servers, and the channels for waiting. Evaluations are run
-// with it too.
+// code nor other servers, and the channels for waiting. Evaluations and
+// re-pricings are run with it too.
 func newRuns(
-	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, now *check.Clock,
+	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, repricings *repricing.Service, now *check.Clock,
 ) (*run.Service, *live.Server) {
 	t.Helper()
 	runs := run.NewService(run.Options{
@@ -31,10 +32,11 @@ func newRuns(
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, channels.Close(context.Background())) })
 	jobs := job.NewRunner(job.Options{
-		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true,
+		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals, repricing.Kind: repricings}, Owner: "test", Alone: true,
 	})
 	runs.UseJobs(jobs)
 	evals.UseJobs(jobs)
+	repricings.UseJobs(jobs)
 	check.OK(t, jobs.Start(t.Context()))
 	t.Cleanup(func() { jobs.Stop(context.Background()) })
 	return runs, channels

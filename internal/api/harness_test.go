@@ -31,6 +31,7 @@ import (
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -108,10 +109,11 @@ func newWorld(t *testing.T, set settings) *world {
 	workflows := workflow.NewService(c.Entities, workflow.StepTypes{Vault: testVault}, countingIDs())
 	sets := newDatasets(c, requestLogs, dir, w.clock)
 	evals := newEvaluations(c, sets, w.clock)
-	runs, channels := newRuns(t, c, workflows, evals, w.clock)
+	repricings := repricing.NewService(repricing.Options{Store: c.Repricings, Logs: requestLogs, Prices: prices, Clock: w.clock.Now})
+	runs, channels := newRuns(t, c, workflows, evals, repricings, w.clock)
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices},
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings},
 		Registry: apiregistry.Services{
 			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,

@@ -206,7 +206,7 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices},
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings},
 		Registry: apiregistry.Services{
 			Prompts: a.prompts, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
 			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,

@@ -21,6 +21,7 @@ import (
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
@@ -43,6 +44,7 @@ type background struct {
 	evaluations *eval.Service
 	tools       *tool.Service
 	playground  *playground.Service
+	repricings  *repricing.Service
 }
 
 // openWork builds the services for workflows and evaluations and resumes
@@ -80,12 +82,14 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	}
 	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Vault: a.vault, Logger: a.log})
 	a.datasets.UseReports(a.catalog.Evaluations)
+	w.repricings = repricing.NewService(repricing.Options{Store: a.catalog.Repricings, Logs: a.logs, Prices: a.prices})
 	w.jobs = job.NewRunner(job.Options{
-		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),
+		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations, repricing.Kind: w.repricings}, Owner: processName(),
 		Alone: !sharesCatalog(a.cfg), Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
 	})
 	w.runs.UseJobs(w.jobs)
 	w.evaluations.UseJobs(w.jobs)
+	w.repricings.UseJobs(w.jobs)
 	return w.jobs.Start(ctx)
 }
 

@@ -21,7 +21,7 @@ type rule struct {
 // apply returns the new price of a log and whether it changes, and counts it.
 func (r *rule) apply(l *reqlog.LogUsage, t *Tally) (usd float64, changes bool) {
 	t.Logs++
-	t.OldUSD += l.Price.USD
+	t.OldUSD = sum(t.OldUSD, l.Price.USD)
 	usd = l.Price.USD
 	quote, known := r.table.Cost(l.Provider, l.Engine, l.Start.Time(), l.Usage)
 	switch {
@@ -33,7 +33,7 @@ func (r *rule) apply(l *reqlog.LogUsage, t *Tally) (usd float64, changes bool) {
 		t.Changed++
 		usd, changes = quote.USD, true
 	}
-	t.NewUSD += usd
+	t.NewUSD = sum(t.NewUSD, usd)
 	return usd, changes
 }
 

@@ -6,6 +6,7 @@ package repricing
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/audit"
@@ -52,26 +53,43 @@ type Repricing struct {
 // Active reports whether there is a job for it.
 func (r *Repricing) Active() bool { return r.State == Running || r.State == Reverting }
 
+// Part returns which part of it is done, or undone while it is being reverted,
+// from 0 to 1.
+func (r *Repricing) Part() float64 {
+	done, all := r.Logs, r.Total
+	if r.State == Reverting {
+		done, all = r.Undone, r.Upto
+	}
+	if !r.Active() || all == 0 {
+		return 1
+	}
+	return min(float64(done)/float64(all), 1)
+}
+
 // Progress is what has been done.
 type Progress struct {
 	// Done and Upto limit the part that is counted, but may not be written yet:
 	// the logs after Done, up to Upto. Those up to Done are written.
-	Done, Upto int64
+	Done int64 `json:"done"`
+	Upto int64 `json:"upto"`
 	// Undone is the log up to which prices were reverted.
-	Undone int64
+	Undone int64 `json:"undone"`
 	Tally
 }
 
 // Tally counts logs and sums up prices.
 type Tally struct {
 	// Logs is the number of logs, and Changed of those that get another price.
-	Logs, Changed int64
+	Logs    int64 `json:"logs"`
+	Changed int64 `json:"changed"`
 	// Sent is the number of logs that keep the price that a client sent, and
 	// Unpriced of those that keep theirs because their model has no price or they
 	// have no tokens.
-	Sent, Unpriced int64
+	Sent     int64 `json:"sent"`
+	Unpriced int64 `json:"unpriced"`
 	// OldUSD and NewUSD are the sums of the prices before and after.
-	OldUSD, NewUSD float64
+	OldUSD float64 `json:"old_usd"`
+	NewUSD float64 `json:"new_usd"`
 }
 
 func (t *Tally) add(other Tally) {
@@ -79,9 +97,12 @@ func (t *Tally) add(other Tally) {
 	t.Changed += other.Changed
 	t.Sent += other.Sent
 	t.Unpriced += other.Unpriced
-	t.OldUSD += other.OldUSD
-	t.NewUSD += other.NewUSD
+	t.OldUSD = sum(t.OldUSD, other.OldUSD)
+	t.NewUSD = sum(t.NewUSD, other.NewUSD)
 }
+
+// sum adds two prices. It stays finite, because JSON has no other numbers.
+func sum(a, b float64) float64 { return min(a+b, math.MaxFloat64) }
 
 // Store stores re-pricings. Its methods join the transaction of the context.
 type Store interface {

@@ -2,7 +2,6 @@ package repricing
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -31,8 +30,7 @@ type Options struct {
 	Logs   Logs
 	Prices *pricing.Service
 	// Clock is time.Now if nil.
-	Clock  func() time.Time
-	Logger *slog.Logger
+	Clock func() time.Time
 }
 
 // Service has the rules of re-pricings. It is safe for concurrent use.
@@ -41,18 +39,25 @@ type Service struct {
 	logs   Logs
 	prices *pricing.Service
 	clock  func() time.Time
-	log    *slog.Logger
 	jobs   *job.Runner
+	// partLogs is the number of logs that are written at once, and partIDs the
+	// size of the range of ids that is reverted at once.
+	partLogs int
+	partIDs  int64
 }
+
+const (
+	// defaultPartLogs is enough for speed, and few enough that new logs and readers
+	// hardly wait for a part.
+	defaultPartLogs = 20_000
+	defaultPartIDs  = 50_000
+)
 
 // NewService returns a service. Call UseJobs before starting a re-pricing.
 func NewService(o Options) *Service {
-	s := &Service{store: o.Store, logs: o.Logs, prices: o.Prices, clock: o.Clock, log: o.Logger}
+	s := &Service{store: o.Store, logs: o.Logs, prices: o.Prices, clock: o.Clock, partLogs: defaultPartLogs, partIDs: defaultPartIDs}
 	if s.clock == nil {
 		s.clock = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
 	}
 	return s
 }
@@ -69,8 +74,15 @@ type Input struct {
 	IncludeSent bool
 }
 
+// maxQuery is the maximum size of a query in bytes. It is stored, also in the
+// audit log.
+const maxQuery = 100_000
+
 // query reads the query. The fault is BadRequest or Invalid if it is not valid.
 func (in *Input) query() (reqlog.QueryInput, error) {
+	if len(in.Query) > maxQuery {
+		return reqlog.QueryInput{}, fault.New(fault.Invalid, "The filters are larger than %d bytes", maxQuery)
+	}
 	body, err := jsontree.Parse([]byte(in.Query))
 	if err != nil {
 		return reqlog.QueryInput{}, fault.BadRequestf("The query is not valid JSON")
@@ -128,30 +140,22 @@ func (s *Service) allowed(ctx context.Context, workspace, id int64) (Repricing, 
 	return r, access.Require(ctx, access.ManagePrices)
 }
 
-// Cancel ends a re-pricing. Logs that it has changed keep their new prices until
-// it is reverted. The fault is NotFound, Forbidden, or Conflict if it does not
-// run.
+// Cancel ends a re-pricing that runs; others are left unchanged. Logs that it has
+// changed keep their new prices until it is reverted. The fault is NotFound or
+// Forbidden.
 func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Repricing, error) {
 	r, err := s.allowed(ctx, workspace, id)
-	if err != nil {
+	if err != nil || r.State != Running {
 		return r, err
 	}
-	if r.State != Running {
-		return r, errNotRunning()
-	}
 	return r, s.store.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.NoteRepricing(ctx, r, audit.Cancel); err != nil {
+		found, err := s.jobs.Cancel(ctx, workspace, Kind, id)
+		if err != nil || !found { // it has ended
 			return err
 		}
-		found, err := s.jobs.Cancel(ctx, workspace, Kind, id)
-		if err == nil && !found {
-			err = errNotRunning()
-		}
-		return err
+		return s.store.NoteRepricing(ctx, r, audit.Cancel)
 	})
 }
-
-func errNotRunning() error { return fault.New(fault.Conflict, "The re-pricing is not running") }
 
 // Revert starts to return the logs whose price comes from a re-pricing to the
 // price that they were written with. The fault is NotFound, Forbidden, or

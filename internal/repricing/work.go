@@ -5,18 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
-)
-
-const (
-	// partLogs is the number of logs that are written at once: enough for speed,
-	// and few enough that new logs and readers hardly wait for them.
-	partLogs = 20_000
-	// partIDs is the size of the range of ids that is reverted at once.
-	partIDs = 50_000
 )
 
 // Work runs or resumes a job.
@@ -114,7 +105,7 @@ func (x *execution) prepare() (err error) {
 }
 
 func (x *execution) usages(after, last int64) ([]reqlog.LogUsage, error) {
-	return x.service.logs.Usages(x.always, x.r.Workspace, x.query, after, last, partLogs)
+	return x.service.logs.Usages(x.always, x.r.Workspace, x.query, after, last, x.service.partLogs)
 }
 
 // repeat writes the part again that a lost process had counted.
@@ -143,7 +134,7 @@ func (x *execution) part() (more bool, err error) {
 	next := x.r
 	next.Done, next.Upto = x.r.Upto, logs[len(logs)-1].ID
 	next.add(tally)
-	if err := x.save(next, ""); err != nil {
+	if err := x.save(next); err != nil {
 		return false, err
 	}
 	return true, x.write(prices)
@@ -181,12 +172,12 @@ func (x *execution) reprice(change reqlog.PriceChange) error {
 }
 
 // save stores the progress while the process holds the job.
-func (x *execution) save(next Repricing, action audit.Action) error {
+func (x *execution) save(next Repricing) error {
 	err := x.service.store.InTx(x.always, func(ctx context.Context) error {
 		if err := x.task.Hold(ctx); err != nil {
 			return err
 		}
-		return x.service.store.SaveRepricing(ctx, x.r.State, next, action)
+		return x.service.store.SaveRepricing(ctx, x.r.State, next, "")
 	})
 	if err == nil {
 		x.r = next
@@ -202,7 +193,7 @@ func (x *execution) end(state State, failure string) error {
 		if err := x.task.Hold(ctx); err != nil {
 			return err
 		}
-		if err := x.service.store.SaveRepricing(ctx, x.r.State, next, audit.Change); err != nil {
+		if err := x.service.store.SaveRepricing(ctx, x.r.State, next, ""); err != nil {
 			return err
 		}
 		return x.task.End(ctx)
@@ -217,7 +208,7 @@ func (x *execution) revert(ctx context.Context) error {
 			return halted
 		}
 		next := x.r
-		next.Undone = min(x.r.Undone+partIDs, x.r.Upto)
+		next.Undone = min(x.r.Undone+x.service.partIDs, x.r.Upto)
 		if err := x.reprice(reqlog.PriceChange{First: x.r.Undone + 1, Last: next.Undone}); err != nil {
 			return err
 		}
@@ -225,7 +216,7 @@ func (x *execution) revert(ctx context.Context) error {
 		if _, err := x.usages(next.Undone, next.Undone); err != nil {
 			return err
 		}
-		if err := x.save(next, ""); err != nil {
+		if err := x.save(next); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/pricing"
+	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/view"
@@ -16,6 +17,8 @@ type Services struct {
 	Logs   *reqlog.Service
 	Views  *view.Service
 	Prices *pricing.Service
+	// Repricings computes prices again.
+	Repricings *repricing.Service
 }
 
 // Operations returns the operations of the package.
@@ -24,5 +27,6 @@ func Operations(s Services) []rest.Op {
 	return slices.Concat(
 		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
 		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(), prices{service: s.Prices, logs: s.Logs}.operations(),
+		repricings{service: s.Repricings}.operations(),
 	)
 }

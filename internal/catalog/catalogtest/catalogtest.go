@@ -87,6 +87,7 @@ var requestsGroups = []group{
 	{"sequence", sequenceCases},
 	{"view", viewCases},
 	{"price", priceCases},
+	{"re-pricing", repricingCases},
 }
 
 var installationGroups = []group{

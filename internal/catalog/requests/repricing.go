@@ -2,6 +2,7 @@ package requests
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -12,14 +13,17 @@ import (
 	"github.com/promptuary/promptuary/internal/repricing"
 )
 
-const repricingColumns = `id, workspace_id, query, include_sent, state, failure, last_log, total, done, upto, undone,
-logs, changed, sent, unpriced, old_usd, new_usd, created_by, created_at, ended_at`
+const repricingColumns = `id, workspace_id, query, include_sent, state, failure, last_log, total, progress, created_by, created_at, ended_at`
 
 func scanRepricing(r engine.Row) (repricing.Repricing, error) {
 	var one repricing.Repricing
-	err := r.Scan(&one.ID, &one.Workspace, &one.Query, &one.IncludeSent, &one.State, &one.Failure, &one.Last, &one.Total, &one.Done, &one.Upto, &one.Undone,
-		&one.Logs, &one.Changed, &one.Sent, &one.Unpriced, &one.OldUSD, &one.NewUSD, &one.CreatedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
-	return one, err
+	var progress []byte
+	err := r.Scan(&one.ID, &one.Workspace, &one.Query, &one.IncludeSent, &one.State, &one.Failure, &one.Last, &one.Total, &progress,
+		&one.CreatedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
+	if err != nil {
+		return one, err
+	}
+	return one, json.Unmarshal(progress, &one.Progress)
 }
 
 // InTx runs fn in a transaction.
@@ -29,11 +33,15 @@ func (s *Repricings) InTx(ctx context.Context, fn func(ctx context.Context) erro
 
 // CreateRepricing stores a re-pricing.
 func (s *Repricings) CreateRepricing(ctx context.Context, r repricing.Repricing) (repricing.Repricing, error) {
+	progress, err := json.Marshal(r.Progress)
+	if err != nil {
+		return r, fmt.Errorf("create re-pricing: %w", err)
+	}
 	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (repricing.Repricing, error) {
 		created, err := engine.ExecOne(ctx, s.db, scanRepricing, table.Repricing.Insert(`
-(workspace_id, query, include_sent, state, last_log, total, created_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-RETURNING `+repricingColumns), r.Workspace, r.Query, r.IncludeSent, string(r.State), r.Last, r.Total, r.CreatedBy, r.CreatedAt)
+(workspace_id, query, include_sent, state, last_log, total, progress, created_by, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+RETURNING `+repricingColumns), r.Workspace, r.Query, engine.Flag(r.IncludeSent), string(r.State), r.Last, r.Total, string(progress), r.CreatedBy, r.CreatedAt)
 		if err != nil {
 			return created, engine.Missing(otherActive(err), "Workspace %d not found", r.Workspace)
 		}
@@ -77,13 +85,16 @@ LIMIT $2 OFFSET $3`, workspaceID, limit, offset)
 
 // SaveRepricing stores the progress of a re-pricing.
 func (s *Repricings) SaveRepricing(ctx context.Context, from repricing.State, r repricing.Repricing, action audit.Action) error {
-	err := s.db.InTx(ctx, func(ctx context.Context) error {
+	progress, err := json.Marshal(r.Progress)
+	if err != nil {
+		return fmt.Errorf("save re-pricing: %w", err)
+	}
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		changed, err := engine.Exec(ctx, s.db, table.Repricing.Update(`
-SET state = $4, failure = $5, done = $6, upto = $7, undone = $8, logs = $9, changed = $10, sent = $11, unpriced = $12, old_usd = $13, new_usd = $14, ended_at = $15
+SET state = $4, failure = $5, progress = $6, ended_at = $7
 WHERE workspace_id = $1
 AND id = $2
-AND state = $3`), r.Workspace, r.ID, string(from), string(r.State), r.Failure, r.Done, r.Upto, r.Undone,
-			r.Logs, r.Changed, r.Sent, r.Unpriced, r.OldUSD, r.NewUSD, r.EndedAt)
+AND state = $3`), r.Workspace, r.ID, string(from), string(r.State), r.Failure, string(progress), r.EndedAt)
 		if err != nil {
 			return otherActive(err)
 		}

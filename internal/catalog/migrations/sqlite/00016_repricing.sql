@@ -1,10 +1,8 @@
 -- Re-pricings of request logs.
 
 -- +goose Up
--- query is a JSON object. last_log is the last log there was when it began, and
--- total the number of logs that matched. Logs up to done are written; those up to
--- upto are counted and may be written. undone is the log up to which prices were
--- reverted.
+-- query and progress are JSON objects. last_log is the last log there was when it
+-- began, and total the number of logs that matched.
 CREATE TABLE repricing (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace_id INTEGER NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
@@ -14,15 +12,7 @@ CREATE TABLE repricing (
     failure      TEXT NOT NULL DEFAULT '',
     last_log     INTEGER NOT NULL,
     total        INTEGER NOT NULL,
-    done         INTEGER NOT NULL DEFAULT 0,
-    upto         INTEGER NOT NULL DEFAULT 0,
-    undone       INTEGER NOT NULL DEFAULT 0,
-    logs         INTEGER NOT NULL DEFAULT 0,
-    changed      INTEGER NOT NULL DEFAULT 0,
-    sent         INTEGER NOT NULL DEFAULT 0,
-    unpriced     INTEGER NOT NULL DEFAULT 0,
-    old_usd      REAL NOT NULL DEFAULT 0,
-    new_usd      REAL NOT NULL DEFAULT 0,
+    progress     TEXT NOT NULL,
     created_by   TEXT,
     created_at   INTEGER NOT NULL,
     ended_at     INTEGER

@@ -57,9 +57,10 @@ func (s *shaky) Reprice(ctx context.Context, change reqlog.PriceChange) error {
 
 // world is a workspace with logs, and a process that re-prices them.
 type world struct {
-	t           *testing.T
+	t           testing.TB
 	ctx         context.Context
 	catalog     *catalog.Catalog
+	store       *embedded.Store
 	logs        *reqlog.Service
 	prices      *pricing.Service
 	home, other int64
@@ -69,13 +70,14 @@ type world struct {
 	jobs    *job.Runner
 }
 
-func newWorld(t *testing.T, dsn string) *world {
+func newWorld(t testing.TB, dsn string) *world {
 	t.Helper()
 	w := &world{t: t, ctx: access.AsSystem(t.Context()), catalog: catalogtest.Open(t, dsn)}
 	w.home = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "home"))(t).ID
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
 	store := check.Must(embedded.Open(w.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
+	w.store = store
 	w.prices = pricing.NewService(w.catalog.Prices, nil)
 	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prices: w.prices})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
@@ -88,7 +90,9 @@ func (w *world) begin(logs *shaky) {
 	logs.Service = w.logs
 	w.shaky = logs
 	w.service = repricing.NewService(repricing.Options{Store: w.catalog.Repricings, Logs: logs, Prices: w.prices})
-	w.service.SetParts(3)
+	if _, bench := w.t.(*testing.B); !bench {
+		w.service.SetParts(3)
+	}
 	w.jobs = job.NewRunner(job.Options{
 		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{repricing.Kind: w.service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
 	})

@@ -1,9 +1,11 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -48,15 +50,30 @@ func (t *Table) Usages(ctx context.Context, sel *Selection, query reqlog.UsageQu
 	return found, err
 }
 
+// usages first finds the last id, because sorting ids alone costs a fraction of
+// sorting rows.
 func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQuery) (found []reqlog.LogUsage, err error) {
 	part := *s
 	part.after, part.UpTo = query.After, min(s.UpTo, query.Last)
 	q := newQuery()
+	q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ")
+	part.where(q)
+	q.write(fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
+	if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&part.UpTo); err != nil || part.UpTo == 0 {
+		return nil, err
+	}
+	return part.allUsages(ctx, db, query.Limit)
+}
+
+// allUsages reads the logs of the selection and returns the first ones. There can
+// be more than counted, because annotations may have changed meanwhile.
+func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]reqlog.LogUsage, error) {
+	q := newQuery()
 	q.write("SELECT id, provider, engine, start_time, input_tokens, output_tokens, cached_tokens, cache_write_tokens, long_cache_write_tokens,",
 		" thinking_tokens, is_batch, price, price_source, repricing, logged_price_source FROM log WHERE ")
-	part.where(q)
-	q.write(fmt.Sprintf(" ORDER BY id LIMIT %d", query.Limit))
-	err = q.rows(ctx, db, func(rows *sql.Rows) error {
+	s.where(q)
+	var found []reqlog.LogUsage
+	err := q.rows(ctx, db, func(rows *sql.Rows) error {
 		one, err := scanUsage(rows)
 		found = append(found, one)
 		return err
@@ -64,7 +81,8 @@ func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQu
 	if err != nil {
 		return nil, fmt.Errorf("read usages: %w", err)
 	}
-	return found, nil
+	slices.SortFunc(found, func(a, b reqlog.LogUsage) int { return cmp.Compare(a.ID, b.ID) })
+	return found[:min(len(found), limit)], nil
 }
 
 func scanUsage(rows *sql.Rows) (one reqlog.LogUsage, err error) {

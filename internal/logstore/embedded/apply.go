@@ -390,14 +390,3 @@ func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]
 	}
 	return nil
 }
-
-// priceChanges returns the changes of prices among the operations. They do not
-// depend on the annotations among them.
-func priceChanges(operations []operation) (changes []reqlog.PriceChange) {
-	for _, op := range operations {
-		if op.prices != nil {
-			changes = append(changes, *op.prices)
-		}
-	}
-	return changes
-}

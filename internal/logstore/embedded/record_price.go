@@ -86,3 +86,14 @@ func (p *partsOf) skip(size int) {
 	}
 	p.bytes = p.bytes[size:]
 }
+
+// priceChanges returns the changes of prices among the operations. They do not
+// depend on the annotations among them.
+func priceChanges(operations []operation) (changes []reqlog.PriceChange) {
+	for _, op := range operations {
+		if op.prices != nil {
+			changes = append(changes, *op.prices)
+		}
+	}
+	return changes
+}

@@ -13,7 +13,7 @@ import (
 )
 
 // dump is everything that is stored: a line for each row of the catalog and
-// each log.
+// each log, and one for the last trace.
 type dump []string
 
 // counters are tables with counters only.
@@ -47,6 +47,11 @@ func (r *reader) dump(t *testing.T) dump {
 		found, err := r.w.send(who, http.MethodPost, searchPath, []byte(`{"per_page":25,"sort_by":"request_start_time"}`))
 		check.OK(t, err)
 		lines = append(lines, who+" "+string(found.body))
+	}
+	if r.w.trace != "" {
+		found, err := r.w.send("home", http.MethodGet, tracesPath+"/"+r.w.trace, nil)
+		check.OK(t, err)
+		lines = append(lines, "trace "+string(found.body))
 	}
 	return lines
 }

@@ -159,6 +159,7 @@ func (s *subjects) makeMore(name string) {
 	s.makeEvaluation(name)
 	s.makeView(name)
 	s.makePrice(name)
+	s.makeTrace(name)
 	switch name {
 	case "$skill":
 		s.makeSkill(name)

@@ -71,6 +71,7 @@ func publishBody(name, more string) string {
 func samples() []sample {
 	var table []sample
 	table = append(table, logSamples()...)
+	table = append(table, traceSamples()...)
 	table = append(table, promptSamples()...)
 	table = append(table, entitySamples()...)
 	table = append(table, folderSamples()...)

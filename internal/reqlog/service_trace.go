@@ -71,15 +71,22 @@ func closuresOf(workspace int64, spans []*Span) []Closure {
 	return closures
 }
 
-// Trace returns a trace, with at most so many spans. The fault is NotFound if
-// the workspace has no span of it.
+// Trace returns a trace, with at most so many spans. Their parents are ids of
+// spans of the trace, if it has them. The fault is NotFound if the workspace has
+// no span of it.
 func (s *Service) Trace(ctx context.Context, workspace int64, traceID string, limit int) (*Trace, error) {
-	return s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit})
+	found, err := s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: NormalTraceID(traceID), Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	found.linkParents()
+	return found, nil
 }
 
 // CloseTrace ends a trace: it takes no more spans. The fault is NotFound if the
 // workspace has no span of it, and Conflict if it is closed.
 func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID string) (Closure, error) {
+	traceID = NormalTraceID(traceID)
 	if _, err := s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: traceID, Limit: 1}); err != nil {
 		return Closure{}, err
 	}

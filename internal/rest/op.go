@@ -44,7 +44,10 @@ type Op struct {
 	// Also lists further statuses for the documents, in addition to those that
 	// the kernel produces. Those below 400 have the usual output.
 	Also []int
-	Auth Auth
+	// Errors has the types of error responses with members that others lack, by
+	// status, for the documents. A raw handler writes them.
+	Errors map[int]any
+	Auth   Auth
 	// Limit names the rate limit that calls count against, "" for none.
 	Limit string
 	// EmptyBody treats a missing, empty or null body as an empty object.

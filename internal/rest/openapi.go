@@ -217,11 +217,29 @@ func (d *document) addOutputs(oc openapi.OperationContext, op *operation) error 
 		}))
 	}
 	for _, status := range failures {
+		if sample, ok := op.Errors[status]; ok {
+			if err := d.addError(oc, status, sample); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := d.needError(status); err != nil {
 			return err
 		}
 		oc.AddRespStructure(nil, openapi.WithHTTPStatus(status), openapi.WithReference(responsesPrefix+strconv.Itoa(status)))
 	}
+	return nil
+}
+
+// addError adds an error response of the operation alone.
+func (d *document) addError(oc openapi.OperationContext, status int, sample any) error {
+	schema, err := d.schema(indirectType(sample))
+	if err != nil {
+		return err
+	}
+	oc.AddRespStructure(nil, openapi.WithHTTPStatus(status), openapi.WithCustomize(func(c openapi.ContentOrReference) {
+		c.(*openapi31.ResponseOrReference).Response.Content = map[string]openapi31.MediaType{jsonType: {Schema: schema}}
+	}))
 	return nil
 }
 

@@ -68,7 +68,7 @@ type bulkSpan struct{ shape.Object }
 func (d bulkSpan) span() *reqlog.Span {
 	span := &reqlog.Span{Name: d.Required().Text("name", 0, maxText)}
 	d.context(span)
-	span.ParentID = normalID(d.Text("parent_id", 0, maxID), spanDigits)
+	span.ParentID = reqlog.NormalSpanID(d.Text("parent_id", 0, maxID))
 	span.Kind = word(d.Required(), "kind", kindWords, KindPrefix)
 	span.Start, span.End = d.nanoseconds("start_time"), d.nanoseconds("end_time")
 	d.status(span)
@@ -81,8 +81,8 @@ func (d bulkSpan) context(span *reqlog.Span) {
 	if !ok {
 		return
 	}
-	span.TraceID = normalID(context.Required().Text("trace_id", 1, maxID), traceDigits)
-	span.SpanID = normalID(context.Required().Text("span_id", 1, maxID), spanDigits)
+	span.TraceID = reqlog.NormalTraceID(context.Required().Text("trace_id", 1, maxID))
+	span.SpanID = reqlog.NormalSpanID(context.Required().Text("span_id", 1, maxID))
 	span.TraceState = context.Text("trace_state", 0, maxText)
 	d.Leave()
 }

@@ -9,6 +9,7 @@ import (
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -273,3 +274,23 @@ func statusOf(code tracepb.Status_StatusCode) string {
 		return reqlog.SpanUnset
 	}
 }
+
+// AppendResponse appends the response to an export request as protobuf.
+func (b *Batch) AppendResponse(dst []byte) []byte {
+	if b.Rejected == 0 {
+		return dst
+	}
+	partial := protowire.AppendTag(nil, fieldRejected, protowire.VarintType)
+	partial = protowire.AppendVarint(partial, uint64(b.Rejected))
+	partial = protowire.AppendTag(partial, fieldReason, protowire.BytesType)
+	partial = protowire.AppendString(partial, b.Reason)
+	return protowire.AppendBytes(protowire.AppendTag(dst, fieldPartial, protowire.BytesType), partial)
+}
+
+// The fields of the response to an export request and of its part. Their package
+// depends on gRPC.
+const (
+	fieldPartial  = 1
+	fieldRejected = 1
+	fieldReason   = 2
+)

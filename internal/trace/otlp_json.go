@@ -16,10 +16,6 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// decodeJSON reads a request in JSON. The JSON of OTLP differs from that of
-// protobuf, and libraries differ from both, so it accepts all of them: names in
-// camel or snake case, ids in hexadecimal or base64, enumerations by name or
-// number, numbers as texts. Unknown members are ignored.
 func decodeJSON(body []byte) (Batch, error) {
 	request, err := jsontree.Parse(body)
 	if err != nil {
@@ -28,6 +24,15 @@ func decodeJSON(body []byte) (Batch, error) {
 	if request.Kind() != jsontree.Object {
 		return Batch{}, fault.BadRequestf("The request body must be a JSON object")
 	}
+	return DecodeJSON(request)
+}
+
+// DecodeJSON is DecodeOTLP for a request in JSON that was already parsed, an
+// object. The JSON of OTLP differs from that of protobuf, and libraries differ
+// from both, so it accepts all of them: names in camel or snake case, ids in
+// hexadecimal or base64, enumerations by name or number, numbers as texts.
+// Unknown members are ignored.
+func DecodeJSON(request jsontree.Value) (Batch, error) {
 	r := jsonReader{}
 	d := otlpDecoder{batchBuilder: newBatch(0)}
 	for resource := range r.objects(either(request, "resourceSpans", "resource_spans"), "resourceSpans") {

@@ -3,11 +3,7 @@
 // stores nor serves them.
 package trace
 
-import (
-	"strings"
-
-	"github.com/promptuary/promptuary/internal/reqlog"
-)
+import "github.com/promptuary/promptuary/internal/reqlog"
 
 // Limits on what one request may send. They keep the cost of a span close to its
 // size, whatever a client sends.
@@ -92,12 +88,3 @@ const (
 	traceDigits = 32
 	spanDigits  = 16
 )
-
-// normalID returns a hexadecimal id of this length in lower case, so that ids
-// match however a client writes them. Other ids stay as they are.
-func normalID(id string, digits int) string {
-	if len(id) != digits || strings.Trim(id, "0123456789abcdefABCDEF") != "" {
-		return id
-	}
-	return strings.ToLower(id)
-}

@@ -25,7 +25,7 @@ func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient s
 		w.Key("request_start_time").String(rest.Time(l.Start).String())
 		w.Key("request_end_time").String(rest.Time(l.End).String())
 		w.Key("latency_ms").Float(l.LatencyMS())
-		w.Key("trace_id").Null()
+		w.Key("trace_id").StringOrNull(l.TraceID)
 	})
 	return w.Bytes()
 }

@@ -1,5 +1,6 @@
 // Package logs has the operations on request logs: storing, annotating, searching
-// and analyzing them, the views and dashboards saved over them, and prices.
+// and analyzing them, their traces, the views and dashboards saved over them, and
+// prices.
 package logs
 
 import (
@@ -25,7 +26,7 @@ type Services struct {
 func Operations(s Services) []rest.Op {
 	logs := requestLogs{service: s.Logs}
 	return slices.Concat(
-		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
+		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(), traces{service: s.Logs}.operations(),
 		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(), prices{service: s.Prices, logs: s.Logs}.operations(),
 		repricings{service: s.Repricings}.operations(),
 	)

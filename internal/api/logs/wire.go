@@ -139,7 +139,7 @@ type getResponse struct {
 	StartTime    rest.Time      `json:"request_start_time" description:"When the request started."`
 	EndTime      rest.Time      `json:"request_end_time" description:"When the request ended."`
 	LatencyMS    float64        `json:"latency_ms" description:"Duration in milliseconds."`
-	TraceID      *string        `json:"trace_id" description:"The id of the trace."`
+	TraceID      *string        `json:"trace_id" description:"The id of the trace; null unless a span of the request is stored."`
 }
 
 // scoreResponse is a reqlog.Score on the wire.
@@ -192,7 +192,7 @@ type searchItem struct {
 	PromptName     rest.Opt[string]  `json:"prompt_name,omitzero" description:"Name of the template; only with include_prompt_name."`
 	GroupID        *int64            `json:"group_id" description:"The id of the group."`
 	SpanID         *string           `json:"span_id" description:"The id of the span."`
-	TraceID        *string           `json:"trace_id" description:"The id of the trace."`
+	TraceID        *string           `json:"trace_id" description:"The id of the trace; null unless a span of the request is stored."`
 }
 
 func newSearchResponse(in searchRequest, found reqlog.SearchResult) searchResponse {
@@ -231,7 +231,7 @@ func newSearchItem(l *reqlog.Log) searchItem {
 		Latency: l.LatencyMS() / 1000, Status: l.Status, ErrorType: kit.OrNil(l.ErrorType), ErrorMessage: kit.OrNil(l.ErrorMessage),
 		TagsArray: append([]string{}, l.Tags...), Metadata: metadataObjects(l.Metadata),
 		Scores: kit.Each(l.Scores, func(s reqlog.Score) scoreResponse { return scoreResponse(s) }), Score: l.Score,
-		GroupID: kit.OrNil(l.GroupID), SpanID: kit.OrNil(l.SpanID),
+		GroupID: kit.OrNil(l.GroupID), SpanID: kit.OrNil(l.SpanID), TraceID: kit.OrNil(l.TraceID),
 	}
 	if l.Prompt != nil {
 		item.PromptID, item.PromptVersion = &l.Prompt.ID, &l.Prompt.Version

@@ -1,0 +1,43 @@
+package reqlog
+
+import "strings"
+
+// The lengths of ids in hexadecimal, as OpenTelemetry has them.
+const (
+	traceDigits = 32
+	spanDigits  = 16
+)
+
+// NormalTraceID returns the form of a trace id in which it is stored and
+// compared: in lower case if it is hexadecimal. Clients may use other ids, which
+// stay as they are.
+func NormalTraceID(id string) string { return normalID(id, traceDigits) }
+
+// NormalSpanID is NormalTraceID for the id of a span.
+func NormalSpanID(id string) string { return normalID(id, spanDigits) }
+
+func normalID(id string, digits int) string {
+	if len(id) != digits || strings.Trim(id, "0123456789abcdefABCDEF") != "" {
+		return id
+	}
+	return strings.ToLower(id)
+}
+
+// linkParents makes the parents of spans the ids of those spans. Some exporters
+// omit the leading zeros of a parent's id. Parents that are not in the trace stay
+// as they are.
+func (t *Trace) linkParents() {
+	known := make(map[string]bool, len(t.Spans))
+	for _, span := range t.Spans {
+		known[span.SpanID] = true
+	}
+	for _, span := range t.Spans {
+		if span.ParentID == "" || known[span.ParentID] || len(span.ParentID) >= spanDigits {
+			continue
+		}
+		padded := strings.ToLower(strings.Repeat("0", spanDigits-len(span.ParentID)) + span.ParentID)
+		if known[padded] {
+			span.ParentID = padded
+		}
+	}
+}

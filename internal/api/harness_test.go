@@ -59,8 +59,8 @@ type world struct {
 	router  *rest.Router
 	client  *http.Client
 	model   *model
-	// trace is the id of the last trace that a test of permissions created.
-	trace string
+	// lastTrace is the id of the last trace that a test of permissions created.
+	lastTrace string
 }
 
 // settings are what tests can change.

@@ -48,8 +48,8 @@ func (r *reader) dump(t *testing.T) dump {
 		check.OK(t, err)
 		lines = append(lines, who+" "+string(found.body))
 	}
-	if r.w.trace != "" {
-		found, err := r.w.send("home", http.MethodGet, tracesPath+"/"+r.w.trace, nil)
+	if r.w.lastTrace != "" {
+		found, err := r.w.send("home", http.MethodGet, tracesPath+"/"+r.w.lastTrace, nil)
 		check.OK(t, err)
 		lines = append(lines, "trace "+string(found.body))
 	}

@@ -35,9 +35,9 @@ func (s *subjects) makeTrace(name string) {
 	if name != "$trace" {
 		return
 	}
-	s.w.trace = s.unique()
-	got, err := s.w.send("root", http.MethodPost, "/spans-bulk", []byte(spansBody(spanBody(s.w.trace, "root", ""))))
+	s.w.lastTrace = s.unique()
+	got, err := s.w.send("root", http.MethodPost, "/spans-bulk", []byte(spansBody(spanBody(s.w.lastTrace, "root", ""))))
 	check.OK(s.t, err)
 	check.Equal(s.t, "status of a new trace", got.status, http.StatusCreated)
-	s.known[name] = s.w.trace
+	s.known[name] = s.w.lastTrace
 }

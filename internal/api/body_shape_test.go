@@ -55,6 +55,8 @@ func ownReaders() []ownReader {
 			"request_response":       "clients record an empty string when a stream broke off",
 			"prompt_input_variables": "clients record what they were given",
 		}},
+		{op: "createSpansBulk", body: `{"close_after": false, ` + spansBody(spanBody("t", "s", ""))[1:]},
+		{op: "ingestOtlpTraces", body: `{"resourceSpans": [{"scopeSpans": []}]}`},
 		{op: "searchRequests", body: `{` + richQuery + `, "page": 1, "per_page": 5, "include_prompt_name": true}`},
 		{op: "analyzeRequests", body: `{` + richQuery + `, "metadata_cost_breakdown_key": "k"}`},
 		{op: "chartRequests", body: richCharts},

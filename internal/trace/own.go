@@ -37,7 +37,7 @@ func (v *view) managed() bool { return isTrue(v.own.get(managedAttribute)) }
 // logSpanID returns the span id of the logs that belong to the span.
 func (v *view) logSpanID() string {
 	if id := scalarText(v.first(logSpanAttribute)); id != "" && v.managed() {
-		return normalID(cut(id, maxID), spanDigits)
+		return reqlog.NormalSpanID(cut(id, maxID))
 	}
 	return v.span.SpanID
 }

@@ -59,6 +59,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("button", { name: "New evaluation" }).click();
     const form = dialog("New evaluation");
     await form.getByLabel("Name").fill(name);
+    await form.getByLabel("Comment").fill("Sums of small numbers");
     await form.getByRole("combobox", { name: "Dataset" }).click();
     await page.getByPlaceholder("Search…").fill(name);
     await page.getByRole("option", { name }).click();
@@ -67,6 +68,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await form.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name, level: 1 }).waitFor();
     evaluation = Number(new URL(page.url()).pathname.split("/").at(-1));
+    await page.getByText("Sums of small numbers").waitFor();
     await page.getByText("No columns yet").waitFor();
     equal("it can run without a column", await page.getByRole("button", { name: "Run", exact: true }).isEnabled(), false);
   });
@@ -96,6 +98,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     answerer.knows({ "2 + 2": "4", "3 + 3": "7", "4 + 4": "8", "5 + 5": "10" });
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await dialog(`Run ${name}`).getByLabel("Run name").fill("first try");
+    equal("the comment of a run", await dialog(`Run ${name}`).getByLabel("Comment").inputValue(), "Sums of small numbers");
+    await dialog(`Run ${name}`).getByLabel("Comment").fill("With the old tables");
     await accessible();
     await dialog(`Run ${name}`).getByRole("button", { name: "Start" }).click();
     await page.getByRole("progressbar", { name: "Completed cells" }).waitFor();
@@ -118,6 +122,16 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     equal("the score that is stored", (await api.get(`/reports/${firstRun}/score`)).score.overall_score, 75);
     await accessible();
     await inDark(accessible);
+  });
+  await step("the comment of the run is shown and changed", async () => {
+    await page.getByText("With the old tables").waitFor();
+    await page.getByRole("button", { name: "Actions for run first try" }).click();
+    await page.getByRole("menuitem", { name: "Name, tags and comment" }).click();
+    await dialog("Name, tags and comment").getByLabel("Comment").fill("With the new tables");
+    await accessible();
+    await dialog("Name, tags and comment").getByRole("button", { name: "Save" }).click();
+    await page.getByText("With the new tables").waitFor();
+    equal("the stored comments", [(await api.get(`/reports/${firstRun}`)).report.comment, (await api.get(`/reports/${evaluation}`)).report.comment], ["With the new tables", "Sums of small numbers"]);
   });
   await step("a row is read in full", async () => {
     await cells("first try").getByRole("gridcell", { name: "3 + 3" }).click();

@@ -3,7 +3,7 @@ export const sections = [
   { id: 'account', title: 'Account', words: 'password profile me', about: 'Your password and permissions.' },
   { id: 'workspaces', title: 'Workspaces', words: 'teams disable rename', about: 'Each workspace has its own members, keys and data. Nothing is shared between workspaces.' },
   { id: 'members', title: 'Members', words: 'people users invite', about: 'Who can access this workspace, and what they can do.' },
-  { id: 'roles', title: 'Roles', words: 'permissions rights', about: 'Members and API keys have the permissions of all their roles combined. Everyone in the workspace can read.' },
+  { id: 'roles', title: 'Roles', words: 'permissions rights custom', about: 'Members and API keys have the permissions of all their roles combined. Administrators can add roles of their own to the built-in ones.' },
   { id: 'keys', title: 'API keys', words: 'tokens secrets rotate revoke', about: 'Applications use API keys to access this workspace. Send the key in the X-API-KEY header.' },
   { id: 'providers', title: 'Providers', words: 'models openai anthropic azure gemini ollama', about: 'The playground, workflows and evaluations use these API keys to call models.' },
   { id: 'environment', title: 'Environment variables', words: 'env secrets', about: 'Available to the code of tools and workflows. Values are stored encrypted and never shown.' },

@@ -57,6 +57,7 @@ function Loaded({ evaluation, lead }: { evaluation: Report; lead: React.ReactNod
         </>
       }
     >
+      {report.comment !== null && <p className="max-h-24 overflow-auto border-b border-line px-4 py-2 whitespace-pre-line text-dim">{report.comment}</p>}
       <Tabs
         label="Evaluation sections"
         className="flex-1"

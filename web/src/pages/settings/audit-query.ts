@@ -9,7 +9,7 @@ export const actions = [
 /** The kinds of changed items, by their names on the wire. */
 export const kinds: Record<string, string> = {
   prompt: 'prompt', workflow: 'workflow', dataset: 'dataset', report: 'evaluation', tool: 'tool', skill: 'skill', folder: 'folder', variable_set: 'input variable set',
-  KEY: 'API key', USER: 'user', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard',
+  KEY: 'API key', USER: 'user', ROLE: 'role', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard',
 }
 
 export const actorWords = { user: 'User', key: 'API key', command: 'Command line', program: 'System' } as const

@@ -11,7 +11,7 @@ import { useToast } from '@/ui/toast'
 import { curlFor, endAfter } from './key-state'
 import { ShownOnce } from './once'
 import { RolePicker, useNoRole } from './role-picker'
-import { keyRoles, type Role } from './roles'
+import { useRoles } from './roles'
 
 export type Key = Schemas['KeyItem']
 export type NewKey = Schemas['NewKeyResponse']
@@ -28,7 +28,7 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
   const noRole = useNoRole()
   const refresh = useRefreshKeys()
   const [name, setName] = useState('')
-  const [roles, setRoles] = useState<Role[]>(['Logger'])
+  const [roles, setRoles] = useState(['Logger'])
   const [days, setDays] = useState(0)
   const create = useMutation({
     mutationFn: () => call(api.POST('/api/admin/keys', { body: { name: name.trim(), roles, expires_at: endAfter(days) } })),
@@ -58,7 +58,7 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
         <Field label="Name" hint="What the key is for" error={create.error?.message}>
           {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="production" value={name} onChange={(event) => { setName(event.target.value); create.reset() }} />}
         </Field>
-        <RolePicker legend="Roles" roles={keyRoles} value={roles} onChange={setRoles} none={noRole} />
+        <RolePicker legend="Roles" holders="keys" value={roles} onChange={setRoles} none={noRole} />
         <Field label="Expires" className="self-start">
           {(control) => (
             <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -111,16 +111,15 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
   )
 }
 
-// The roles that allow logging requests. Without a role it depends on the workspace.
-const logging = ['Logger', 'Contributor', 'Editor', 'Admin', 'Owner']
-
 export function NewKeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
   const session = useSession()
+  const { data } = useRoles()
   const required = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles_required === true
-  const { roles } = made.key
-  const mayLog = roles.length === 0 ? !required : roles.some((role) => logging.includes(role))
+  const held = data?.filter(({ name }) => made.key.roles.includes(name)) ?? []
+  const mayLog = made.key.roles.length === 0 ? !required : held.some(({ permissions }) => permissions.includes('REQUEST_CREATE'))
   // The times in the command are those when the key was created.
-  const [command] = useState(() => curlFor(window.location.origin, made.api_key, mayLog))
+  const [now] = useState(() => new Date())
+  const command = curlFor(window.location.origin, made.api_key, mayLog, now)
   return (
     <ShownOnce title={`New key: ${made.key.name || 'unnamed'}`} noun="key" secret={made.api_key} onClose={onClose}>
       <div className="flex min-w-0 flex-col gap-1.5">

@@ -3,7 +3,6 @@ import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import type { Role } from './roles'
 
 export type Member = Schemas['UserItem']
 
@@ -29,7 +28,7 @@ export function useRefreshMembers(): () => Promise<void> {
 export function useChangeMember() {
   const refresh = useRefreshMembers()
   return useMutation({
-    mutationFn: ({ id, body }: { id: number; body: { roles?: Role[]; owner?: boolean } }) => call(api.PATCH('/api/admin/users/{user_id}', { params: { path: { user_id: id } }, body })),
+    mutationFn: ({ id, body }: { id: number; body: { roles?: string[]; owner?: boolean } }) => call(api.PATCH('/api/admin/users/{user_id}', { params: { path: { user_id: id } }, body })),
     onSuccess: refresh,
   })
 }

@@ -7,7 +7,6 @@ import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 import { linkOf, type Member, type SignInLink, useChangeMember, useRefreshMembers } from './member-actions'
 import { RolePicker, useNoRole } from './role-picker'
-import { memberRoles, type Role } from './roles'
 
 /** Invites a member. If they have no account, `onLink` receives a sign-in link. */
 export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink: (link: SignInLink) => void }) {
@@ -15,7 +14,7 @@ export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink:
   const noRole = useNoRole()
   const refresh = useRefreshMembers()
   const [email, setEmail] = useState('')
-  const [roles, setRoles] = useState<Role[]>(['Editor'])
+  const [roles, setRoles] = useState(['Editor'])
   const invite = useMutation({
     mutationFn: () => call(api.POST('/api/admin/users', { body: { email: email.trim(), roles } })),
     onSuccess: async (answer) => {
@@ -46,7 +45,7 @@ export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink:
         <Field label="Email" error={invite.error?.message}>
           {(control) => <Input {...control} type="email" autoFocus required maxLength={254} placeholder="ada@example.com" value={email} onChange={(event) => { setEmail(event.target.value); invite.reset() }} />}
         </Field>
-        <RolePicker legend="Roles in this workspace" roles={memberRoles} value={roles} onChange={setRoles} none={noRole} />
+        <RolePicker legend="Roles in this workspace" holders="members" value={roles} onChange={setRoles} none={noRole} />
       </form>
     </Dialog>
   )
@@ -56,7 +55,7 @@ export function MemberRolesDialog({ member, onClose }: { member: Member; onClose
   const toast = useToast()
   const noRole = useNoRole()
   const change = useChangeMember()
-  const [roles, setRoles] = useState(() => memberRoles.filter((role) => member.roles.includes(role)))
+  const [roles, setRoles] = useState(member.roles)
   const save = () => change.mutate({ id: member.id, body: { roles } }, {
     onSuccess: () => {
       toast.done(`Roles of ${member.email} updated`)
@@ -77,7 +76,7 @@ export function MemberRolesDialog({ member, onClose }: { member: Member; onClose
         </>
       }
     >
-      <RolePicker legend="Roles in this workspace" roles={memberRoles} value={roles} onChange={setRoles} none={noRole} />
+      <RolePicker legend="Roles in this workspace" holders="members" value={roles} onChange={setRoles} none={noRole} />
     </Dialog>
   )
 }

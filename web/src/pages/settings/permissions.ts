@@ -1,6 +1,10 @@
-/** Labels for permissions. Roles have either all or none of the permissions in a group. */
+/** The kinds with their own permissions, and the prefixes of these. */
+const kinds = [['prompts', 'PROMPT'], ['workflows', 'WORKFLOW'], ['datasets', 'DATASET'], ['evaluations', 'REPORT'], ['tools', 'TOOL'], ['skills', 'SKILL']] as const
+
+/** Labels for permissions. Built-in roles have either all or none of the permissions in a group. */
 const known: { label: string; permissions: string[] }[] = [
-  ...[['prompts', 'PROMPT'], ['workflows', 'WORKFLOW'], ['datasets', 'DATASET'], ['evaluations', 'REPORT'], ['tools', 'TOOL'], ['skills', 'SKILL']].map(([noun, prefix]) => ({
+  { label: 'Read', permissions: ['READ'] },
+  ...kinds.map(([noun, prefix]) => ({
     label: `Create, edit and delete ${noun}`,
     permissions: [`${prefix}_CREATE`, `${prefix}_EDIT`, `${prefix}_DELETE`],
   })),
@@ -24,4 +28,22 @@ export function permissionGroups(all: string[]): { label: string; permissions: s
   const named = new Set(known.flatMap(({ permissions }) => permissions))
   const others = [...there].filter((permission) => !named.has(permission)).map((permission) => ({ label: permission, permissions: [permission] }))
   return [...groups, ...others]
+}
+
+const verbs: Record<string, string> = { CREATE: 'Create', EDIT: 'Edit', DELETE: 'Delete', DEPLOY: 'Release', RUN: 'Run' }
+
+export interface PermissionArea {
+  label: string
+  permissions: { name: string; label: string }[]
+}
+
+/** The permissions by area: one for each kind, and one for the others. */
+export function permissionAreas(all: string[]): PermissionArea[] {
+  const areas: PermissionArea[] = kinds.map(([noun, prefix]) => ({
+    label: noun.charAt(0).toUpperCase() + noun.slice(1),
+    permissions: all.filter((name) => name.startsWith(`${prefix}_`)).map((name) => ({ name, label: verbs[name.slice(prefix.length + 1)] ?? name })),
+  }))
+  const named = new Set(areas.flatMap(({ permissions }) => permissions.map(({ name }) => name)))
+  const others = permissionGroups(all.filter((name) => !named.has(name))).flatMap(({ label, permissions }) => permissions.map((name) => ({ name, label })))
+  return [{ label: 'Workspace', permissions: others }, ...areas].filter(({ permissions }) => permissions.length > 0)
 }

@@ -1,37 +1,43 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
 import { Checkbox } from '@/ui/field'
-import { rolePurpose, rolesQuery, type Role } from './roles'
+import { ErrorState, Loading } from '@/ui/page'
+import { rolePurpose, rolesFor, type Role } from './role-words'
+import { useRoles } from './roles'
 
-/** Selects roles. Users cannot grant roles with more permissions than their own. */
-export function RolePicker({ legend, roles, value, onChange, none }: {
+/** Selects roles of the workspace. Users cannot grant roles with more permissions than their own. */
+export function RolePicker({ legend, holders, value, onChange, none }: {
   legend: string
-  roles: Role[]
-  value: Role[]
-  onChange: (roles: Role[]) => void
+  /** Who gets the roles. */
+  holders: 'members' | 'keys'
+  /** The names of the selected roles. */
+  value: string[]
+  onChange: (roles: string[]) => void
   /** What it means to select none. */
   none: string
 }) {
+  const roles = useRoles()
   const mayGive = useMayGive()
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1 text-[13px] font-medium text-dim">{legend}</legend>
+      {roles.isPending && <Loading />}
+      {roles.isError && <ErrorState error={roles.error} retry={() => void roles.refetch()} />}
       <div className="rounded-md border border-line">
-        {roles.map((role) => (
+        {rolesFor(holders, roles.data ?? []).map((role) => (
           <label
-            key={role}
+            key={role.name}
             title={mayGive(role) ? undefined : 'This role has permissions that you do not have'}
             className="flex items-start gap-2.5 border-b border-line px-3 py-1.5 last:border-0 hover:bg-hover has-disabled:opacity-60"
           >
             <Checkbox
               className="mt-0.5"
-              checked={value.includes(role)}
-              disabled={!mayGive(role) && !value.includes(role)}
-              onChange={(event) => onChange(event.target.checked ? roles.filter((one) => one === role || value.includes(one)) : value.filter((one) => one !== role))}
+              checked={value.includes(role.name)}
+              disabled={!mayGive(role) && !value.includes(role.name)}
+              onChange={(event) => onChange(event.target.checked ? [...value, role.name] : value.filter((one) => one !== role.name))}
             />
-            <span className="w-24 shrink-0 font-medium">{role}</span>
-            <span className="text-[13px] text-dim">{rolePurpose(role)}</span>
+            <span className="w-24 shrink-0 font-medium break-words">{role.name}</span>
+            <span className="text-[13px] text-dim">{rolePurpose(role.name)}</span>
           </label>
         ))}
       </div>
@@ -43,11 +49,7 @@ export function RolePicker({ legend, roles, value, onChange, none }: {
 /** Returns whether the user has all permissions of a role. */
 function useMayGive(): (role: Role) => boolean {
   const session = useSession()
-  const { data } = useQuery(rolesQuery)
-  return (role) => {
-    const permissions = data?.find(({ name }) => name === role)?.permissions ?? []
-    return session.user?.owner === true || permissions.every((permission) => session.permissions.includes(permission))
-  }
+  return ({ permissions }) => session.user?.owner === true || permissions.every((permission) => session.permissions.includes(permission))
 }
 
 /** What having no role means, which depends on the workspace. */

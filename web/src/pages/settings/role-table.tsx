@@ -1,48 +1,43 @@
-import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { Check, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '@/api/session'
+import { Button } from '@/ui/button'
 import { ErrorState, Loading } from '@/ui/page'
 import { cn } from '@/lib/cn'
 import { permissionGroups } from './permissions'
-import { rolePurpose, rolesQuery } from './roles'
-import { Section } from './section'
+import { RoleDialog } from './role-dialog'
+import { RoleList } from './role-list'
+import type { Role } from './role-words'
+import { useRoles } from './roles'
+import { Section, useNewWindow } from './section'
 
 export function RolesSection() {
-  const roles = useQuery(rolesQuery)
+  const roles = useRoles()
+  const administers = useMay('ADMIN')
+  const [creating, setCreating] = useNewWindow()
+  const [edited, setEdited] = useState<Role | null>(null)
+  // Admin has all permissions that a custom role can have.
+  const permissions = roles.data?.find(({ name }) => name === 'Admin')?.permissions ?? []
+  const actions = <Button look="primary" disabled={!administers} title={administers ? undefined : 'Only administrators of the workspace can create roles'} onClick={() => setCreating(true)}><Plus /> New role</Button>
   return (
-    <Section id="roles">
+    <Section id="roles" actions={actions}>
       {roles.isPending && <Loading />}
       {roles.isError && <ErrorState error={roles.error} retry={() => void roles.refetch()} />}
-      {roles.data && <RoleList roles={roles.data} />}
+      {roles.data && <RoleList roles={roles.data} onEdit={administers ? setEdited : null} />}
       {roles.data && <PermissionTable roles={roles.data} />}
       <p className="max-w-3xl text-[13px] text-faint">
         Keys and members without a role have full access except administration. If the workspace requires roles, they have read-only access. The Owner
         role is for keys only. To make a user an owner of the installation, go to Members.
       </p>
+      {creating && administers && roles.data && <RoleDialog role={null} permissions={permissions} onClose={() => setCreating(false)} />}
+      {edited && <RoleDialog role={edited} permissions={permissions} onClose={() => setEdited(null)} />}
     </Section>
-  )
-}
-
-interface RoleItem {
-  name: string
-  permissions: string[]
-}
-
-function RoleList({ roles }: { roles: RoleItem[] }) {
-  return (
-    <dl className="grid max-w-3xl grid-cols-[7rem_1fr] gap-y-1.5 rounded-lg border border-line bg-surface p-4">
-      {roles.map(({ name }) => (
-        <div key={name} className="contents">
-          <dt className="font-medium">{name}</dt>
-          <dd className="text-dim">{rolePurpose(name)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
 const cell = 'border-b border-line px-3 py-1.5'
 
-function PermissionTable({ roles }: { roles: RoleItem[] }) {
+function PermissionTable({ roles }: { roles: Role[] }) {
   const groups = permissionGroups(roles.flatMap(({ permissions }) => permissions))
   return (
     <div role="region" aria-label="Role permissions" tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
@@ -54,10 +49,6 @@ function PermissionTable({ roles }: { roles: RoleItem[] }) {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row" className={cn(cell, 'sticky left-0 bg-surface font-normal')}>Read</th>
-            {roles.map(({ name }) => <td key={name} className={cn(cell, 'text-center')}><Mark allowed="all" /></td>)}
-          </tr>
           {groups.map(({ label, permissions }) => (
             <tr key={label}>
               <th scope="row" title={permissions.join(', ')} className={cn(cell, 'sticky left-0 min-w-48 bg-surface font-normal')}>{label}</th>

@@ -1,34 +1,25 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
 
-/** The roles of the server with their permissions. They are the same in every workspace. */
-export const rolesQuery = queryOptions({
-  queryKey: ['roles'],
-  queryFn: async () => (await call(api.GET('/api/admin/roles'))).roles,
-  staleTime: Infinity,
-})
-
-/** Short descriptions of the roles. */
-const purposes: Record<string, string> = {
-  Ingest: 'Log and annotate requests, without reading anything',
-  Viewer: 'Read everything',
-  Logger: 'Read everything, log and annotate requests, for applications that fetch prompts',
-  Contributor: 'Create, edit and delete everything, run workflows and evaluations, log requests',
-  Publisher: 'Set, move and delete release labels',
-  Editor: 'Everything that Contributor and Publisher can do',
-  Developer: 'Manage API keys',
-  Admin: 'Everything in the workspace, including members, settings and the audit log',
-  Owner: 'Everything in every workspace, including the workspaces themselves',
+/** The roles of a workspace with their permissions: the built-in ones, then its own, which have an id. */
+export function rolesQuery(workspace: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'roles'],
+    queryFn: async () => (await call(api.GET('/api/admin/roles'))).roles,
+  })
 }
 
-export function rolePurpose(role: string): string {
-  return purposes[role] ?? ''
+/** The roles of the current workspace. */
+export function useRoles() {
+  return useQuery(rolesQuery(useSession().workspace_id))
 }
 
-export type Role = 'Ingest' | 'Viewer' | 'Logger' | 'Contributor' | 'Publisher' | 'Editor' | 'Developer' | 'Admin' | 'Owner'
-
-/** The roles that a member can have. Owners of the installation are managed separately. */
-export const memberRoles: Role[] = ['Viewer', 'Logger', 'Contributor', 'Publisher', 'Editor', 'Developer', 'Admin']
-
-/** The roles that a key can have. */
-export const keyRoles: Role[] = ['Ingest', ...memberRoles, 'Owner']
+/** Reloads the roles, and the session with the user's own permissions. */
+export function useRefreshRoles(): () => Promise<void> {
+  const { workspace_id } = useSession()
+  const queryClient = useQueryClient()
+  return async () => {
+    await Promise.all([rolesQuery(workspace_id).queryKey, ['session']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  }
+}

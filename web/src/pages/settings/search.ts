@@ -5,7 +5,7 @@ export const auditRanges = ['24h', '7d', '30d', 'custom'] as const
 
 /** The search parameters of the sections. */
 export interface Search {
-  /** Whether the dialog for a new key, member or variable is open. */
+  /** Whether the dialog for a new key, member, role or variable is open. */
   new?: true
   /** Whether inactive keys are listed too. */
   ended?: true

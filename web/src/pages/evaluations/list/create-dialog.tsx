@@ -8,7 +8,7 @@ import { evaluationsKey } from '@/evaluation/data'
 import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { Dialog } from '@/ui/dialog'
-import { Field, Input, Select } from '@/ui/field'
+import { Field, Input, Select, Textarea } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 
 /** Creates an evaluation of a dataset and opens it to choose its columns. */
@@ -22,8 +22,9 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
   const versions = (useQuery({ ...versionsQuery(workspace, group ?? 0), enabled: group !== null }).data ?? []).filter((version) => !isDraft(version))
   const [version, setVersion] = useState<number | null>(null)
   const [name, setName] = useState('')
+  const [comment, setComment] = useState('')
   const create = useMutation({
-    mutationFn: () => call(api.POST('/reports', { body: { dataset_group_id: group ?? 0, dataset_version_number: version, name: name.trim() || null } })),
+    mutationFn: () => call(api.POST('/reports', { body: { dataset_group_id: group ?? 0, dataset_version_number: version, name: name.trim() || null, comment: comment.trim() } })),
     onSuccess: async ({ report_id }) => {
       await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
       toast.done('Evaluation created. Add its columns next.')
@@ -65,6 +66,7 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
             )}
           </Field>
         )}
+        <Field label="Comment" hint="What the evaluation is for. Runs take it over.">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
         {create.error && <p role="alert" className="text-bad">{create.error.message}</p>}
       </form>
     </Dialog>

@@ -25,7 +25,7 @@ export function EvaluationTable({ evaluations }: { evaluations: Evaluation[] }) 
         { header: 'Score', cell: ({ runs }) => <LastScore runs={runs ?? []} />, className: 'text-right' },
         { header: 'Score trend', cell: ({ runs }) => <Trend runs={runs ?? []} />, className: 'hidden md:table-cell' },
         { header: 'Last run', cell: ({ runs }) => (runs?.[0] ? <RunState status={runs[0].status} counts={runs[0].stats.status_counts} /> : <span className="text-faint">not run yet</span>), className: 'hidden whitespace-nowrap sm:table-cell' },
-        { header: 'Runs', cell: ({ runs }) => (runs?.length === 100 ? '100+' : runs?.length), className: 'hidden text-right tabular text-dim lg:table-cell' },
+        { header: 'Runs', cell: ({ run_count }) => run_count, className: 'hidden text-right tabular text-dim lg:table-cell' },
         { header: 'Updated', cell: ({ updated_at, runs }) => <Ago at={runs?.[0]?.created_at ?? updated_at} />, className: 'hidden text-right text-dim lg:table-cell' },
       ]}
     />
@@ -34,7 +34,7 @@ export function EvaluationTable({ evaluations }: { evaluations: Evaluation[] }) 
 
 function Name({ evaluation, workspace }: { evaluation: Evaluation; workspace: string }) {
   return (
-    <Link to="/$workspace/evaluations/$evaluation" params={{ workspace, evaluation: String(evaluation.id) }} search={{}} className="group/name flex min-w-0 items-center gap-2 py-0.5">
+    <Link to="/$workspace/evaluations/$evaluation" params={{ workspace, evaluation: String(evaluation.id) }} search={{}} title={evaluation.comment ?? undefined} className="group/name flex min-w-0 items-center gap-2 py-0.5">
       <FlaskConical className="size-4 shrink-0 text-faint" />
       <span className="truncate font-medium group-hover/name:underline">{evaluation.name}</span>
       {evaluation.deleted && <Badge>archived</Badge>}

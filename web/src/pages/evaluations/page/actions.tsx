@@ -25,7 +25,7 @@ export function EvaluationActions({ report, columns, onRun }: { report: Report['
     <>
       <span title={why}><Button look="primary" disabled={why !== undefined} onClick={onRun}><Play /> Run</Button></span>
       <Menu trigger={<IconButton label={`Actions for ${report.name}`}><Ellipsis /></IconButton>}>
-        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
+        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Name, tags and comment…</MenuItem>}
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy ID</MenuItem>
         {mayDelete && (
           <>

@@ -5,24 +5,25 @@ import { useSession } from '@/api/session'
 import { evaluationsKey, type Report } from '@/evaluation/data'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
-import { Field, Input } from '@/ui/field'
+import { Field, Input, Textarea } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 
-/** Changes the name and tags of an evaluation or a run. */
-export function RenameDialog({ report, onClose }: { report: Pick<Report['report'], 'id' | 'name' | 'tags'>; onClose: () => void }) {
+/** Changes the name, tags and comment of an evaluation or a run. */
+export function RenameDialog({ report, onClose }: { report: Pick<Report['report'], 'id' | 'name' | 'tags' | 'comment'>; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const toast = useToast()
   const [name, setName] = useState(report.name)
   const [tags, setTags] = useState(report.tags.join(', '))
+  const [comment, setComment] = useState(report.comment ?? '')
   const rename = useMutation({
     mutationFn: () => {
-      const body = { name: name.trim(), tags: tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') }
+      const body = { name: name.trim(), tags: tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''), comment: comment.trim() }
       return call(api.PATCH('/reports/{report_id}/rename', { params: { path: { report_id: report.id } }, body }))
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
-      toast.done('Name and tags saved')
+      toast.done('Name, tags and comment saved')
       onClose()
     },
   })
@@ -35,7 +36,7 @@ export function RenameDialog({ report, onClose }: { report: Pick<Report['report'
       open
       size="narrow"
       onOpenChange={(open) => !open && onClose()}
-      title="Rename or tag"
+      title="Name, tags and comment"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -46,6 +47,7 @@ export function RenameDialog({ report, onClose }: { report: Pick<Report['report'
       <form id="rename-report" onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Name" error={rename.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
         <Field label="Tags" hint="Separated by commas.">{(control) => <Input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}</Field>
+        <Field label="Comment">{(control) => <Textarea {...control} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
       </form>
     </Dialog>
   )

@@ -7,20 +7,21 @@ import { evaluationKey, evaluationsKey, type Report } from '@/evaluation/data'
 import { shortTime } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
-import { Checkbox, Field, Input, Select } from '@/ui/field'
+import { Checkbox, Field, Input, Select, Textarea } from '@/ui/field'
 
-/** Asks for a name and the dataset version, and starts a run. */
+/** Asks for a name, a comment and the dataset version, and starts a run. */
 export function RunDialog({ report, onClose, onStarted }: { report: Report['report']; onClose: () => void; onStarted: (run: number) => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const own = useQuery(datasetOfReportQuery(workspace, report.id)).data?.find(({ id }) => id === report.dataset_id)
   const versions = useQuery({ ...versionsQuery(workspace, own?.dataset_group_id ?? 0), enabled: own !== undefined }).data?.filter((version) => !isDraft(version)) ?? []
   const [name, setName] = useState(() => `Run ${shortTime(new Date())}`)
+  const [comment, setComment] = useState(report.comment ?? '')
   const [dataset, setDataset] = useState<number | null>(null)
   const [refresh, setRefresh] = useState(false)
   const chosen = versions.find(({ id }) => id === (dataset ?? report.dataset_id))
   const run = useMutation({
-    mutationFn: () => call(api.POST('/reports/{report_id}/run', { params: { path: { report_id: report.id } }, body: { name: name.trim(), dataset_id: dataset, ...(refresh ? { refresh_dataset: true } : {}) } })),
+    mutationFn: () => call(api.POST('/reports/{report_id}/run', { params: { path: { report_id: report.id } }, body: { name: name.trim(), comment: comment.trim(), dataset_id: dataset, ...(refresh ? { refresh_dataset: true } : {}) } })),
     onSuccess: async ({ report_id }) => {
       await queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, report.id), 'runs'] })
       void queryClient.invalidateQueries({ queryKey: [...evaluationsKey(workspace), 'list'] })
@@ -50,6 +51,7 @@ export function RunDialog({ report, onClose, onStarted }: { report: Report['repo
         <Field label="Run name" hint="Describe what you are testing. Example: “shorter system message”.">
           {(control) => <Input {...control} autoFocus maxLength={255} value={name} onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} />}
         </Field>
+        <Field label="Comment">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
         {versions.length > 0 && (
           <Field label={`Version of ${own?.dataset_group.name ?? 'the dataset'}`}>
             {(control) => (

@@ -44,6 +44,7 @@ export function RunHeader({ run }: { run: Report }) {
         )}
         <RunMenu report={report} ended={status !== 'RUNNING'} />
       </div>
+      {report.comment !== null && <p className="w-full text-[13px] whitespace-pre-line text-dim">{report.comment}</p>}
     </div>
   )
 }
@@ -61,7 +62,7 @@ function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }
   return (
     <>
       <Menu trigger={<IconButton small label={`Actions for run ${report.name}`}><Ellipsis /></IconButton>}>
-        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
+        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Name, tags and comment…</MenuItem>}
         {mayEdit && ended && <MenuItem onSelect={() => void rescore()}>Recompute score…</MenuItem>}
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy run ID</MenuItem>
         {mayDelete && (

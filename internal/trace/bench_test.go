@@ -51,8 +51,8 @@ func BenchmarkDecodeProtobuf(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		batch, err := DecodeOTLP(Protobuf, body)
-		if err != nil || len(batch.Items) != 512 || batch.Items[0].Log == nil {
-			b.Fatal(err, len(batch.Items))
+		if err != nil || len(batch.Spans) != 512 || batch.Logs[0] == nil {
+			b.Fatal(err, len(batch.Spans))
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestDecodeSpans(t *testing.T) {
 		"status":{"status_code":"StatusCode.ERROR","description":"it failed"},
 		"attributes":{"function_input":"{}"},"events":[{"name":"e","timestamp":"1","attributes":{}}],"links":[{"context":{}}],
 		"resource":{"attributes":{"service.name":"app","n":[1]},"schema_url":"https://schema"},"log_request":null,"unknown":1}]}`)
-	want := Batch{CloseAfter: true, Items: []Item{{Span: &reqlog.Span{
+	want := Batch{SpanInput: reqlog.SpanInput{CloseAfter: true, Logs: []*reqlog.LogInput{nil}, Spans: []*reqlog.Span{{
 		TraceID: "0af7651916cd43dd8448eb211c80319c", SpanID: "b7ad6b7169203331", ParentID: "00f067aa0ba902b7", TraceState: "a=b",
 		Name: "PromptLayer Run", Kind: reqlog.SpanClient, Status: reqlog.SpanError, StatusMessage: "it failed",
 		Start: 1742034600000001, End: 1742034601500000,
@@ -81,11 +81,11 @@ func TestDecodeLenientSpans(t *testing.T) {
 		`"status":{"status_code":"StatusCode.UNSET","description":null}`,
 		`"start_time":5000000000,"end_time":"1000000000"`, `"end_time":0`, `"start_time":1742034600000001000.0`,
 	} {
-		if items := decodeBulk(t, bulk(spanWith(members))).Items; len(items) != 1 {
+		if items := decodeBulk(t, bulk(spanWith(members))).Spans; len(items) != 1 {
 			t.Errorf("%s: %d spans", members, len(items))
 		}
 	}
-	check.Equal(t, "no spans", len(decodeBulk(t, `{"spans":[]}`).Items), 0)
+	check.Equal(t, "no spans", len(decodeBulk(t, `{"spans":[]}`).Spans), 0)
 }
 
 func TestDecodeSpansDropsSome(t *testing.T) {
@@ -97,8 +97,8 @@ func TestDecodeSpansDropsSome(t *testing.T) {
 		spanWith(`"name":"openai.OpenAI.chat","context":{"trace_id":"t4","span_id":"s1"}`),
 	))
 	var names []string
-	for _, item := range batch.Items {
-		names = append(names, item.Span.Name)
+	for _, span := range batch.Spans {
+		names = append(names, span.Name)
 	}
 	check.Equal(t, "names", strings.Join(names, ", "), "first, other trace, openai.OpenAI.chat")
 }
@@ -111,12 +111,12 @@ func TestDecodeSpanWithLog(t *testing.T) {
 		spanWith(`"log_request":{`+minimalLog+`,"prompt_name":"p"}`),
 		spanWith(`"context":{"trace_id":"t1","span_id":"s2"},"log_request":{`+minimalLog+`,"request_start_time":"2025-01-01","request_end_time":1735689601}`),
 	))
-	log := batch.Items[0].Log
+	log := batch.Logs[0]
 	check.Equal(t, "start", log.Log.Start, 1742034600000001)
 	check.Equal(t, "end", log.Log.End, 1742034601500000)
 	check.Equal(t, "span", log.Log.SpanID, "s1")
 	check.Equal(t, "prompt", log.Prompt, reqlog.PromptRef{Name: "p"})
-	log = batch.Items[1].Log
+	log = batch.Logs[1]
 	check.Equal(t, "start", log.Log.Start, 1735689600000000)
 	check.Equal(t, "end", log.Log.End, 1735689601000000)
 	check.Equal(t, "span", log.Log.SpanID, "s2")
@@ -178,5 +178,5 @@ func TestDecodeSpansBoundsAttributes(t *testing.T) {
 		check.Equal(t, members[:20], strings.Join(broken(&problems), "|"), want)
 	}
 	longest := `{"` + strings.Repeat("ü", maxKey) + `":"` + strings.Repeat("x", 1<<20) + `"}`
-	check.Equal(t, "longest key", len(decodeBulk(t, bulk(spanWith(`"attributes":`+longest))).Items), 1)
+	check.Equal(t, "longest key", len(decodeBulk(t, bulk(spanWith(`"attributes":`+longest))).Spans), 1)
 }

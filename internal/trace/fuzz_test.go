@@ -86,13 +86,12 @@ func checkBatch(t *testing.T, batch Batch) {
 	if (batch.Rejected > 0) != (batch.Reason != "") {
 		t.Fatalf("%d rejected spans for the reason %q", batch.Rejected, batch.Reason)
 	}
-	for _, item := range batch.Items {
-		s := item.Span
+	for i, s := range batch.Spans {
 		if s.TraceID == "" || s.SpanID == "" || s.LogSpanID == "" || s.Kind == "" || s.Status == "" || s.Start < 0 || s.End < 0 {
 			t.Fatalf("incomplete span: %+v", s)
 		}
-		if item.Log != nil {
-			checkLog(t, item.Log)
+		if log := batch.Logs[i]; log != nil {
+			checkLog(t, log)
 		}
 		for _, text := range []json.RawMessage{s.Attributes, s.Resource, s.Events, s.Links} {
 			if text != nil && !json.Valid(text) {

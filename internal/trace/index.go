@@ -33,6 +33,7 @@ func complete(span *reqlog.Span, log *reqlog.LogInput) {
 	if log == nil {
 		return
 	}
+	span.LogSpanID = span.SpanID
 	log.Derive()
 	span.Index.Model = v.name(cmp.Or(span.Index.Model, log.Log.Engine))
 	span.Index.InputText = cmp.Or(span.Index.InputText, cut(log.Log.Index.InputText, maxIndexText))

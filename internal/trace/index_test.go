@@ -77,21 +77,21 @@ func TestLogsOfManagedSpans(t *testing.T) {
 		`{"promptlayer.request_log.span_id":"00f067aa0ba902b7"}`:                                        "b7ad6b7169203331",
 	} {
 		span := spanWith(`"context":{"trace_id":"t","span_id":"b7ad6b7169203331"},"attributes":` + attributes)
-		item := decodeBulk(t, bulk(span)).Items[0]
-		check.Equal(t, attributes, item.Span.LogSpanID, want)
-		check.Equal(t, "has a log", item.Log != nil, false)
+		batch := decodeBulk(t, bulk(span))
+		check.Equal(t, attributes, batch.Spans[0].LogSpanID, want)
+		check.Equal(t, "has a log", batch.Logs[0] != nil, false)
 	}
 }
 
 func TestSpansWithLogsAreIndexed(t *testing.T) {
 	t.Parallel()
 	log := `"log_request":{` + minimalLog + `,"input":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]},"output":{"type":"chat","messages":[{"role":"assistant","content":[{"type":"text","text":"Hello"}]}]}}`
-	got := decodeBulk(t, bulk(spanWith(log))).Items[0].Span.Index
+	got := decodeBulk(t, bulk(spanWith(log))).Spans[0].Index
 	check.Equal(t, "index", got, reqlog.SpanIndex{Type: LLMCall, Model: "gpt-4o", InputText: "Hi", OutputText: "Hello"})
 	// Spans in our format become logs only with log_request.
-	item := decodeBulk(t, bulk(spanWith(`"attributes":{"gen_ai.request.model":"m"}`))).Items[0]
-	check.Equal(t, "has a log", item.Log != nil, false)
-	check.Equal(t, "model", item.Span.Index.Model, "m")
+	batch := decodeBulk(t, bulk(spanWith(`"attributes":{"gen_ai.request.model":"m"}`)))
+	check.Equal(t, "has a log", batch.Logs[0] != nil, false)
+	check.Equal(t, "model", batch.Spans[0].Index.Model, "m")
 }
 
 func TestDecodedSpansHaveTheirLogs(t *testing.T) {
@@ -100,8 +100,8 @@ func TestDecodedSpansHaveTheirLogs(t *testing.T) {
 		jsonSpan(`,"attributes":[{"key":"gen_ai.request.model","value":{"stringValue":"m"}}]`),
 		jsonSpan(`,"spanId":"00f067aa0ba902b7"`),
 	))
-	check.Equal(t, "model", batch.Items[0].Log.Log.Engine, "m")
-	check.Equal(t, "span of the log", batch.Items[0].Log.Log.SpanID, "b7ad6b7169203331")
-	check.Equal(t, "type", batch.Items[0].Span.Index.Type, LLMCall)
-	check.Equal(t, "other span has a log", batch.Items[1].Log != nil, false)
+	check.Equal(t, "model", batch.Logs[0].Log.Engine, "m")
+	check.Equal(t, "span of the log", batch.Logs[0].Log.SpanID, "b7ad6b7169203331")
+	check.Equal(t, "type", batch.Spans[0].Index.Type, LLMCall)
+	check.Equal(t, "other span has a log", batch.Logs[1] != nil, false)
 }

@@ -56,7 +56,7 @@ func decodeProtobuf(body []byte) (Batch, error) {
 // DecodeMessages is DecodeOTLP for the messages of a request that was already
 // read.
 func DecodeMessages(resources []*tracepb.ResourceSpans) Batch {
-	d := otlpDecoder{batchBuilder: newBatch(countSpans(resources))}
+	d := newOTLPDecoder(countSpans(resources))
 	for _, resource := range resources {
 		d.resource(resource.GetResource(), resource.GetSchemaUrl())
 		for _, scope := range resource.GetScopeSpans() {
@@ -96,6 +96,14 @@ type otlpDecoder struct {
 	misnamed string
 	// copied is the total size of the resources of all spans.
 	copied int
+}
+
+// newOTLPDecoder returns a decoder of about so many spans. OTLP requests are
+// stored as a whole, and logs of unknown prompts without a link.
+func newOTLPDecoder(size int) *otlpDecoder {
+	d := &otlpDecoder{batchBuilder: newBatch(size)}
+	d.batch.Whole, d.batch.Unlinked = true, true
+	return d
 }
 
 func (d *otlpDecoder) resource(resource *resourcepb.Resource, schemaURL string) {
@@ -171,7 +179,7 @@ func (d *otlpDecoder) refuse(sent *tracepb.Span) string {
 		return d.shared.wrong
 	case d.misnamed != "":
 		return d.misnamed
-	case len(d.batch.Items) >= MaxSpans:
+	case len(d.batch.Spans) >= MaxSpans:
 		return "Too many spans in one request"
 	case d.copied+len(d.shared.resource) > maxCopies:
 		return "Too many spans in one request with a resource of this size"

@@ -34,7 +34,7 @@ func decodeJSON(body []byte) (Batch, error) {
 // Unknown members are ignored.
 func DecodeJSON(request jsontree.Value) (Batch, error) {
 	r := jsonReader{}
-	d := otlpDecoder{batchBuilder: newBatch(0)}
+	d := newOTLPDecoder(0)
 	for resource := range r.objects(either(request, "resourceSpans", "resource_spans"), "resourceSpans") {
 		d.resource(r.resource(resource.Get("resource")), either(resource, "schemaUrl", "schema_url").Str())
 		for scope := range r.objects(either(resource, "scopeSpans", "scope_spans"), "scopeSpans") {

@@ -48,12 +48,12 @@ func decodedJSON(t testing.TB, body string) Batch {
 func TestDecodeJSON(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{camelRequest, snakeRequest} {
-		if diff := cmp.Diff(Batch{Items: []Item{{Span: fullSpan()}}}, decodedJSON(t, body), ignoreIndex); diff != "" {
+		if diff := cmp.Diff(fullBatch(), decodedJSON(t, body), ignoreIndex); diff != "" {
 			t.Error(diff)
 		}
 	}
 	for _, body := range []string{`{}`, `{"resourceSpans":[]}`, `{"resourceSpans":null}`, `{"resourceSpans":[{"scopeSpans":[{}]}]}`, ` {"x":[[[]]]} `} {
-		check.Equal(t, body, len(decodedJSON(t, body).Items), 0)
+		check.Equal(t, body, len(decodedJSON(t, body).Spans), 0)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDecodeJSONVariants(t *testing.T) {
 		`,"kind":[],"status":"OK"`:                       "INTERNAL UNSET",
 		`,"kind":5e0,"status":{"code":"STATUS_CODE_OK"}`: "CONSUMER OK",
 	} {
-		span := decodedJSON(t, jsonSpans(jsonSpan(members))).Items[0].Span
+		span := decodedJSON(t, jsonSpans(jsonSpan(members))).Spans[0]
 		check.Equal(t, members, span.Kind+" "+span.Status, want)
 	}
 	for value, want := range map[string]string{
@@ -93,7 +93,7 @@ func TestDecodeJSONVariants(t *testing.T) {
 		`{"intValue":null,"stringValue":"x"}`: `"x"`,
 		`{"arrayValue":{"values":[]},"stringValue":"late"}`: `[]`,
 	} {
-		span := decodedJSON(t, jsonSpans(jsonSpan(`,"attributes":[{"key":"k","value":`+value+`}]`))).Items[0].Span
+		span := decodedJSON(t, jsonSpans(jsonSpan(`,"attributes":[{"key":"k","value":`+value+`}]`))).Spans[0]
 		check.Equal(t, value, string(span.Attributes), `{"k":`+want+`}`)
 	}
 }
@@ -122,7 +122,7 @@ func TestDecodeJSONRejectsSpans(t *testing.T) {
 		batch := decodedJSON(t, jsonSpans(jsonSpan(members), jsonSpan(`,"spanId":"00f067aa0ba902b7"`)))
 		check.Equal(t, "reason", batch.Reason, want)
 		check.Equal(t, want+": rejected", batch.Rejected, 1)
-		check.Equal(t, want+": accepted", len(batch.Items), 1)
+		check.Equal(t, want+": accepted", len(batch.Spans), 1)
 	}
 }
 

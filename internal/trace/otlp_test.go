@@ -99,22 +99,26 @@ func fullSpan() *reqlog.Span {
 	}
 }
 
+func fullBatch() Batch {
+	return Batch{SpanInput: reqlog.SpanInput{Spans: []*reqlog.Span{fullSpan()}, Logs: []*reqlog.LogInput{nil}, Whole: true, Unlinked: true}}
+}
+
 var ignoreIndex = cmpopts.IgnoreFields(reqlog.Span{}, "Index")
 
 func TestDecodeProtobuf(t *testing.T) {
 	t.Parallel()
 	batch := encoded(t, fullMessage())
-	if diff := cmp.Diff(Batch{Items: []Item{{Span: fullSpan()}}}, batch, ignoreIndex); diff != "" {
+	if diff := cmp.Diff(fullBatch(), batch, ignoreIndex); diff != "" {
 		t.Error(diff)
 	}
 	for _, empty := range [][]*tracepb.ResourceSpans{nil, {{}}, {{ScopeSpans: []*tracepb.ScopeSpans{{}}}}, request()} {
-		check.Equal(t, "spans of an empty request", len(encoded(t, empty).Items), 0)
+		check.Equal(t, "spans of an empty request", len(encoded(t, empty).Spans), 0)
 	}
 }
 
 func TestDecodeSmallSpan(t *testing.T) {
 	t.Parallel()
-	span := encoded(t, request(minimalMessage(func(s *tracepb.Span) { s.ParentSpanId = make([]byte, 8); s.Kind = 77 }))).Items[0].Span
+	span := encoded(t, request(minimalMessage(func(s *tracepb.Span) { s.ParentSpanId = make([]byte, 8); s.Kind = 77 }))).Spans[0]
 	want := &reqlog.Span{
 		TraceID: "0af7651916cd43dd8448eb211c80319c", SpanID: "b7ad6b7169203331", Name: "step", Kind: reqlog.SpanInternal, Status: reqlog.SpanUnset,
 		Start: 1742034600000001, End: 1742034600000001, LogSpanID: "b7ad6b7169203331",
@@ -146,7 +150,7 @@ func TestDecodeRejectsSpans(t *testing.T) {
 		batch := encoded(t, request(minimalMessage(change), good, minimalMessage(change)))
 		check.Equal(t, want, batch.Reason, want)
 		check.Equal(t, want+": rejected", batch.Rejected, 2)
-		check.Equal(t, want+": accepted", len(batch.Items), 1)
+		check.Equal(t, want+": accepted", len(batch.Spans), 1)
 	}
 }
 
@@ -177,8 +181,8 @@ func TestDecodeKeepsExtremeSpans(t *testing.T) {
 		minimalMessage(func(s *tracepb.Span) { s.SpanId = otherID; s.ParentSpanId = otherID; s.StartTimeUnixNano = 1 }),
 	))
 	check.Equal(t, "rejected", batch.Reason, "")
-	check.Equal(t, "end", batch.Items[0].Span.End, 0)
-	check.Equal(t, "parent", batch.Items[1].Span.ParentID, batch.Items[1].Span.SpanID)
+	check.Equal(t, "end", batch.Spans[0].End, 0)
+	check.Equal(t, "parent", batch.Spans[1].ParentID, batch.Spans[1].SpanID)
 }
 
 func TestDecodeKeepsFirstOfRepeatedSpans(t *testing.T) {
@@ -186,8 +190,8 @@ func TestDecodeKeepsFirstOfRepeatedSpans(t *testing.T) {
 	batch := encoded(t, request(
 		minimalMessage(func(s *tracepb.Span) { s.Name = "first" }), minimalMessage(func(s *tracepb.Span) { s.Name = "second" }),
 	))
-	check.Equal(t, "spans", len(batch.Items), 1)
-	check.Equal(t, "name", batch.Items[0].Span.Name, "first")
+	check.Equal(t, "spans", len(batch.Spans), 1)
+	check.Equal(t, "name", batch.Spans[0].Name, "first")
 	check.Equal(t, "rejected", batch.Rejected, 0)
 }
 
@@ -221,13 +225,13 @@ func TestDecodeBoundsCopiesOfResources(t *testing.T) {
 	resources[0].Resource = large(maxResource - 100)
 	batch := encoded(t, resources)
 	check.Equal(t, "reason", batch.Reason, "Too many spans in one request with a resource of this size")
-	check.Equal(t, "spans", len(batch.Items)+batch.Rejected, 2000)
-	check.Equal(t, "accepted", len(batch.Items), maxCopies/len(batch.Items[0].Span.Resource))
+	check.Equal(t, "spans", len(batch.Spans)+batch.Rejected, 2000)
+	check.Equal(t, "accepted", len(batch.Spans), maxCopies/len(batch.Spans[0].Resource))
 
 	resources[0].Resource = large(maxResource)
 	resources = append(resources, request(minimalMessage(func(*tracepb.Span) {}))...)
 	batch = encoded(t, resources)
 	check.Equal(t, "reason", batch.Reason, "Resource attributes are too large")
 	check.Equal(t, "rejected", batch.Rejected, 2000)
-	check.Equal(t, "accepted", len(batch.Items), 1)
+	check.Equal(t, "accepted", len(batch.Spans), 1)
 }

@@ -25,10 +25,10 @@ func TestRecordedRequests(t *testing.T) {
 		body := check.Must(os.ReadFile(file))(t)
 		batch := check.Must(DecodeOTLP(JSON, body))(t)
 		var got strings.Builder
-		for _, item := range batch.Items {
-			fmt.Fprintf(&got, "# %s\n", item.Span.Name)
-			if item.Log != nil {
-				fmt.Fprintln(&got, describeLog(t, item.Log))
+		for i, span := range batch.Spans {
+			fmt.Fprintf(&got, "# %s\n", span.Name)
+			if log := batch.Logs[i]; log != nil {
+				fmt.Fprintln(&got, describeLog(t, log))
 			}
 		}
 		golden := strings.TrimSuffix(file, ".json") + ".golden"

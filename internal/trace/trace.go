@@ -28,24 +28,16 @@ const (
 	maxCopies   = 64 << 20
 )
 
-// Item is one span, with the request log that the client sent with it or that
-// its attributes describe. Log is nil if there is none.
-type Item struct {
-	Span *reqlog.Span
-	Log  *reqlog.LogInput
-}
-
-// Batch is the content of one request.
+// Batch is the content of one request: spans that are complete but for their
+// workspace, and the request logs that the client sent with them or that their
+// attributes describe. Of several spans with the same ids only the first is
+// kept.
 type Batch struct {
-	// Items have distinct pairs of trace and span id. Of several spans with the
-	// same pair only the first is kept.
-	Items []Item
+	reqlog.SpanInput
 	// Rejected is the number of invalid spans, and Reason says what is wrong with
 	// the first of them.
 	Rejected int
 	Reason   string
-	// CloseAfter asks to close the traces once the spans are stored.
-	CloseAfter bool
 }
 
 // spanKey identifies a span within a request.
@@ -59,7 +51,9 @@ type batchBuilder struct {
 
 func newBatch(size int) *batchBuilder {
 	size = min(size, MaxSpans)
-	return &batchBuilder{batch: Batch{Items: make([]Item, 0, size)}, seen: make(map[spanKey]struct{}, size)}
+	b := &batchBuilder{seen: make(map[spanKey]struct{}, size)}
+	b.batch.Spans, b.batch.Logs = make([]*reqlog.Span, 0, size), make([]*reqlog.LogInput, 0, size)
+	return b
 }
 
 // first reports whether a span is the first of the request with its ids.
@@ -73,7 +67,7 @@ func (b *batchBuilder) first(span *reqlog.Span) bool {
 }
 
 func (b *batchBuilder) add(span *reqlog.Span, log *reqlog.LogInput) {
-	b.batch.Items = append(b.batch.Items, Item{span, log})
+	b.batch.Spans, b.batch.Logs = append(b.batch.Spans, span), append(b.batch.Logs, log)
 }
 
 func (b *batchBuilder) reject(reason string) {

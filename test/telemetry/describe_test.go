@@ -8,7 +8,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
-	"github.com/promptuary/promptuary/internal/trace"
 )
 
 // shownSpan is what a golden file has of a span: everything but ids, times and
@@ -45,15 +44,16 @@ type shownLog struct {
 }
 
 // describe returns the spans ordered by name.
-func describe(t *testing.T, items []trace.Item) []byte {
+func describe(t *testing.T, c *collector) []byte {
 	t.Helper()
 	names := map[string]string{}
-	for _, item := range items {
-		names[item.Span.SpanID] = item.Span.Name
+	for _, span := range c.spans {
+		names[span.SpanID] = span.Name
 	}
-	spans := make([]shownSpan, 0, len(items))
-	for _, item := range items {
-		spans = append(spans, showSpan(t, item, names))
+	spans := make([]shownSpan, len(c.spans))
+	for i, span := range c.spans {
+		spans[i] = showSpan(t, span, names)
+		spans[i].Log = showLog(c.logs[i])
 	}
 	slices.SortStableFunc(spans, func(a, b shownSpan) int {
 		return strings.Compare(a.Name+a.Parent+a.Index.InputText, b.Name+b.Parent+b.Index.InputText)
@@ -65,15 +65,14 @@ func describe(t *testing.T, items []trace.Item) []byte {
 	return append(text, '\n')
 }
 
-func showSpan(t *testing.T, item trace.Item, names map[string]string) shownSpan {
+func showSpan(t *testing.T, s *reqlog.Span, names map[string]string) shownSpan {
 	t.Helper()
-	s := item.Span
 	if s.End < s.Start || s.TraceID == "" {
 		t.Errorf("span %+v", s)
 	}
 	shown := shownSpan{
 		Name: s.Name, Parent: names[s.ParentID], Kind: s.Kind, Status: s.Status, Message: s.StatusMessage,
-		Index: s.Index, Log: showLog(item.Log),
+		Index: s.Index,
 	}
 	shown.Index.ExceptionText, _, _ = strings.Cut(s.Index.ExceptionText, "\n    at ") // without the stack
 	var events []struct{ Name string }

@@ -26,7 +26,7 @@ func TestGoExporter(t *testing.T) {
 	if err := provider.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkGolden(t, "go", c.items)
+	checkGolden(t, "go", c)
 }
 
 func makeSpans(t *testing.T, tracer otel.Tracer) {

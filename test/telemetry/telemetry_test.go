@@ -22,6 +22,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/trace"
 )
 
@@ -34,7 +35,8 @@ const patience = 2 * time.Minute
 type collector struct {
 	*httptest.Server
 	mu     sync.Mutex
-	items  []trace.Item
+	spans  []*reqlog.Span
+	logs   []*reqlog.LogInput
 	bodies [][]byte
 }
 
@@ -50,7 +52,7 @@ func collect(t *testing.T) *collector {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		c.items, c.bodies = append(c.items, batch.Items...), append(c.bodies, body)
+		c.spans, c.logs, c.bodies = append(c.spans, batch.Spans...), append(c.logs, batch.Logs...), append(c.bodies, body)
 		w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
 	}))
 	t.Cleanup(c.Close)
@@ -97,7 +99,7 @@ func TestJavaScriptExporters(t *testing.T) {
 				if format == "json" && *update {
 					keep(t, scenario, c.bodies)
 				}
-				checkGolden(t, scenario, c.items)
+				checkGolden(t, scenario, c)
 			})
 		}
 	}
@@ -125,9 +127,9 @@ func keep(t *testing.T, scenario string, bodies [][]byte) {
 }
 
 // checkGolden compares what was read with a golden file.
-func checkGolden(t *testing.T, name string, items []trace.Item) {
+func checkGolden(t *testing.T, name string, c *collector) {
 	t.Helper()
-	got := describe(t, items)
+	got := describe(t, c)
 	path := filepath.Join("testdata", name+".json")
 	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {

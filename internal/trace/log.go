@@ -132,7 +132,7 @@ func (v *view) parameters() []byte {
 	w := jsontree.NewWriter(nil)
 	seen := map[string]bool{}
 	add := func(name string, value jsontree.Value) {
-		if value.Given() && !seen[name] {
+		if value.Given() && !seen[name] && depth(value) <= maxInnerDepth {
 			seen[name] = true
 			w.Key(name).Value(value)
 		}

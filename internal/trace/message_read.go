@@ -209,9 +209,9 @@ func isContent(v jsontree.Value) bool {
 	return v.Kind() == jsontree.Array && provider.First(v).Get("type").Kind() == jsontree.String
 }
 
-// maxToolDepth is how deeply the schema of a tool may nest, so that the template
-// with it does not nest too deeply to be read.
-const maxToolDepth = 100
+// maxInnerDepth is how deeply the schema of a tool or a parameter may nest, so
+// that what contains it does not nest too deeply to be read.
+const maxInnerDepth = 100
 
 // readTools reads definitions of tools in the format of any convention or
 // provider: a list of objects or of their JSON texts.
@@ -236,7 +236,7 @@ func functionOf(v jsontree.Value) (f function, ok bool) {
 }
 
 func (f *function) setParameters(schema jsontree.Value) {
-	if schema = structured(schema); depth(schema) <= maxToolDepth {
+	if schema = structured(schema); depth(schema) <= maxInnerDepth {
 		f.parameters = schema
 	}
 }

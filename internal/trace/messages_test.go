@@ -153,6 +153,8 @@ func TestOutcome(t *testing.T) {
 		{``, ``, "request timed out", "PROVIDER_TIMEOUT request timed out"},
 		{`,"error.type":"AuthenticationError"`, ``, "", "PROVIDER_AUTH_ERROR"},
 		{`,"http.response.status_code":403`, ``, "", "PROVIDER_AUTH_ERROR"},
+		{`,"error.type":"ValueError"`, ``, "the author of 1429 books, 4031 pages", "PROVIDER_ERROR the author of 1429 books, 4031 pages"},
+		{``, ``, "Incorrect API key provided", "PROVIDER_AUTH_ERROR Incorrect API key provided"},
 		{`,"error.type":"x"`, ``, strings.Repeat("é", 2000), "PROVIDER_ERROR " + strings.Repeat("é", 1024)},
 	} {
 		span := spanOf(`{"gen_ai.request.model":"m"` + c.attributes + `}`)

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -27,28 +28,28 @@ func (v *view) outcome() (status, errorType, message string) {
 	return reqlog.StatusError, errorTypeOf(class, status, message), firstCharacters(message, maxErrorMessage)
 }
 
-// errorWords are words in errors that tell their type, most specific first.
-var errorWords = []struct {
+// errorPatterns tell the type of an error by its words, most specific first.
+var errorPatterns = []struct {
 	errorType string
-	words     []string
+	pattern   *regexp.Regexp
 }{
-	{provider.TypeQuotaLimit, []string{"quota", "402", "insufficient_quota", "payment required"}},
-	{provider.TypeRateLimit, []string{"rate limit", "ratelimit", "rate_limit", "429", "too many requests"}},
-	{provider.TypeTimeout, []string{"timeout", "timed out", "deadline", "408", "504"}},
-	{provider.TypeAuth, []string{"auth", "401", "403", "permission", "forbidden", "api key"}},
+	{provider.TypeQuotaLimit, regexp.MustCompile(`(?i)quota|payment required|\b402\b`)},
+	{provider.TypeRateLimit, regexp.MustCompile(`(?i)rate.?limit|too many requests|\b429\b`)},
+	{provider.TypeTimeout, regexp.MustCompile(`(?i)time.?out|timed out|deadline|\b(408|504)\b`)},
+	{provider.TypeAuth, regexp.MustCompile(`(?i)authent|authori[sz]|\bauth(error)?\b|permission|forbidden|api.?key|\b40[13]\b`)},
 }
+
+// maxErrorText is how much of an error is searched for words.
+const maxErrorText = 4096
 
 // errorTypeOf returns the error type of a log for the class, the HTTP status and
 // the message of an error. The class and the status are more reliable than the
 // message.
 func errorTypeOf(class, status, message string) string {
-	for _, text := range []string{class + " " + status, message} {
-		text = strings.ToLower(text)
-		for _, known := range errorWords {
-			for _, word := range known.words {
-				if strings.Contains(text, word) {
-					return known.errorType
-				}
+	for _, text := range []string{cut(class, maxErrorText) + " " + status, cut(message, maxErrorText)} {
+		for _, known := range errorPatterns {
+			if known.pattern.MatchString(text) {
+				return known.errorType
 			}
 		}
 	}

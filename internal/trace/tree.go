@@ -15,13 +15,17 @@ type branch struct {
 	members map[string]*branch
 }
 
+// maxSteps is the length of the longest path in a tree, so that names with many
+// dots do not cost many times their size. The paths of conventions are shorter.
+const maxSteps = 16
+
 // tree returns the tree of all attributes whose names begin with the prefix,
 // nil if there are none.
 func (v *view) tree(prefix string) *branch {
 	var root *branch
 	for _, attribute := range v.own.list {
 		path, ok := strings.CutPrefix(attribute.name, prefix)
-		if !ok {
+		if !ok || strings.Count(path, ".") >= maxSteps {
 			continue
 		}
 		if root == nil {

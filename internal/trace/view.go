@@ -183,14 +183,18 @@ func isTrue(value jsontree.Value) bool {
 	return value.Bool() || strings.EqualFold(value.Str(), "true")
 }
 
+// maxTree is the size of the largest tree that is read from a text. A list of
+// tiny messages becomes many times larger when it is read.
+const maxTree = 16 << 20
+
 // structured returns the JSON in a text, because many libraries can send only
 // texts. Other values, and texts that are not JSON, stay as they are.
 func structured(value jsontree.Value) jsontree.Value {
-	text := strings.TrimSpace(value.Str())
-	if text == "" || text[0] != '{' && text[0] != '[' {
+	text := []byte(strings.TrimSpace(value.Str()))
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' || jsontree.TreeSize(text) > maxTree {
 		return value
 	}
-	inner, err := jsontree.Parse([]byte(text))
+	inner, err := jsontree.Parse(text)
 	if err != nil {
 		return value
 	}

@@ -114,7 +114,7 @@ func cut(text string, limit int) string {
 
 // writeChat returns the chat template with these messages.
 func writeChat(messages []message, tools []function) []byte {
-	w := jsontree.NewWriter(nil)
+	w := jsontree.NewWriter(make([]byte, 0, chatSize(messages)))
 	w.Object(func() {
 		w.Key("type").String("chat")
 		w.Key("messages").Array(func() {
@@ -131,6 +131,21 @@ func writeChat(messages []message, tools []function) []byte {
 		}
 	})
 	return w.Bytes()
+}
+
+// chatSize returns about how many bytes messages take as JSON.
+func chatSize(messages []message) int {
+	size := 64
+	for _, m := range messages {
+		size += 64
+		for _, b := range m.blocks {
+			size += 40 + len(b.text)
+		}
+		for _, c := range m.calls {
+			size += 100 + len(c.name) + len(c.arguments)
+		}
+	}
+	return size
 }
 
 func (m *message) write(w *jsontree.Writer) {

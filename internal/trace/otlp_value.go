@@ -26,9 +26,18 @@ func (w *valueWriter) attributes(list []*commonpb.KeyValue) []byte {
 	if len(list) == 0 {
 		return nil
 	}
-	w.Writer = jsontree.NewWriter(make([]byte, 0, 64*min(len(list), 64)))
+	w.Writer = jsontree.NewWriter(make([]byte, 0, attributesSize(list)))
 	w.object(list, 0)
 	return w.Bytes()
+}
+
+// attributesSize returns about how many bytes attributes take as JSON.
+func attributesSize(list []*commonpb.KeyValue) int {
+	size := 2
+	for _, pair := range list {
+		size += len(pair.GetKey()) + max(8, len(pair.GetValue().GetStringValue())) + 8
+	}
+	return size
 }
 
 // events returns the array of the events, nil if there are none. Their times are
@@ -112,7 +121,7 @@ func (w *valueWriter) object(list []*commonpb.KeyValue, depth int) {
 // repeatedKeys returns the last index of each key, which counts, or nil if no
 // key occurs twice.
 func repeatedKeys(list []*commonpb.KeyValue) map[string]int {
-	if len(list) < 2 {
+	if len(list) <= scanned && !anyRepeated(list) {
 		return nil
 	}
 	last := make(map[string]int, len(list))
@@ -123,6 +132,18 @@ func repeatedKeys(list []*commonpb.KeyValue) map[string]int {
 		return nil
 	}
 	return last
+}
+
+// anyRepeated reports whether a key of a short list occurs twice.
+func anyRepeated(list []*commonpb.KeyValue) bool {
+	for i, pair := range list {
+		for _, other := range list[:i] {
+			if pair.GetKey() == other.GetKey() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // value writes one attribute value. The depth limits the recursion.

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -190,7 +191,10 @@ const maxTree = 16 << 20
 // structured returns the JSON in a text, because many libraries can send only
 // texts. Other values, and texts that are not JSON, stay as they are.
 func structured(value jsontree.Value) jsontree.Value {
-	text := []byte(strings.TrimSpace(value.Str()))
+	if value.Kind() != jsontree.String {
+		return value
+	}
+	text := bytes.TrimSpace(value.AppendStr(nil))
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' || jsontree.TreeSize(text) > maxTree {
 		return value
 	}

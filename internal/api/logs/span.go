@@ -19,24 +19,12 @@ func (h traces) storeSpans(w http.ResponseWriter, r *rest.Request) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	in := spanInput(&batch)
-	result, err := h.service.LogSpans(r.Context(), kit.Workspace(r.Context()), in)
+	result, err := h.service.LogSpans(r.Context(), kit.Workspace(r.Context()), batch.SpanInput)
 	if err != nil {
 		return err
 	}
-	rest.WriteBytes(w, http.StatusCreated, appendStored(nil, in, result))
+	rest.WriteBytes(w, http.StatusCreated, appendStored(nil, batch.SpanInput, result))
 	return nil
-}
-
-// spanInput returns what a request asks to store.
-func spanInput(batch *trace.Batch) reqlog.SpanInput {
-	in := reqlog.SpanInput{
-		Spans: make([]*reqlog.Span, len(batch.Items)), Logs: make([]*reqlog.LogInput, len(batch.Items)), CloseAfter: batch.CloseAfter,
-	}
-	for i, item := range batch.Items {
-		in.Spans[i], in.Logs[i] = item.Span, item.Log
-	}
-	return in
 }
 
 // appendStored appends the response to stored spans.
@@ -101,9 +89,8 @@ func (h traces) export(w http.ResponseWriter, r *rest.Request) error {
 	if err := r.Bind(&query); err != nil {
 		return err
 	}
-	in := spanInput(&batch)
-	in.CloseAfter, in.Whole, in.Unlinked = query.CloseAfter, true, true
-	result, err := h.service.LogSpans(r.Context(), kit.Workspace(r.Context()), in)
+	batch.CloseAfter = query.CloseAfter
+	result, err := h.service.LogSpans(r.Context(), kit.Workspace(r.Context()), batch.SpanInput)
 	switch {
 	case err != nil:
 		return err

@@ -106,9 +106,8 @@ func TestEveryOperationHasCases(t *testing.T) {
 var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true, "listUnpricedModels": true}
 
 // needsSecret has the operations whose success requires a secret or is not
-// JSON; they have separate tests. One requires a trace, and traces are
-// not stored yet.
-var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true, "addTraceToDatasetDraft": true, "runPlayground": true}
+// JSON; they have separate tests.
+var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true, "runPlayground": true}
 
 func outcome(status int) string {
 	switch {

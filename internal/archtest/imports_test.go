@@ -71,7 +71,7 @@ var allowed = map[string][]string{
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
 	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/step"}, versioned...),
-	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
+	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
 	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},

@@ -62,10 +62,11 @@ type Dataset struct {
 	removals int64
 }
 
-// Logs finds request logs; *reqlog.Service implements it.
+// Logs finds request logs and traces; *reqlog.Service implements it.
 type Logs interface {
 	Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error)
 	Search(ctx context.Context, workspace int64, in reqlog.SearchInput) (reqlog.SearchResult, error)
+	Trace(ctx context.Context, workspace int64, traceID string, limit int) (*reqlog.Trace, error)
 }
 
 // Reports finds the datasets that evaluations use.

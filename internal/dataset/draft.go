@@ -99,17 +99,19 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 	if err := access.Require(ctx, access.DatasetEdit); err != nil {
 		return Dataset{}, err
 	}
-	row := rowOf(found)
-	var draft Dataset
+	return s.append(ctx, workspace, groupID, []logRow{rowOf(found)})
+}
+
+// append appends rows to the draft.
+func (s *Service) append(ctx context.Context, workspace, groupID int64, rows []logRow) (draft Dataset, err error) {
 	err = s.entities.InTx(ctx, func(ctx context.Context) (err error) {
-		draft, err = s.append(ctx, workspace, groupID, row)
+		draft, err = s.appendInTx(ctx, workspace, groupID, rows)
 		return err
 	})
 	return draft, err
 }
 
-// append appends a row to the draft. It runs in a transaction.
-func (s *Service) append(ctx context.Context, workspace, groupID int64, row logRow) (Dataset, error) {
+func (s *Service) appendInTx(ctx context.Context, workspace, groupID int64, rows []logRow) (Dataset, error) {
 	if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 		return Dataset{}, missing(err, "Dataset group not found")
 	}
@@ -118,27 +120,43 @@ func (s *Service) append(ctx context.Context, workspace, groupID int64, row logR
 		return draft, err
 	}
 	layout := newLayout(draft.Columns)
-	if err := layout.addAll(row.cells); err != nil {
+	texts, prompts, err := layout.texts(rows)
+	if err != nil {
 		return draft, err
 	}
-	cells := layout.row(row.cells)
-	if len(cells) > maxRowSize {
-		return draft, fault.BadRequestf("The request log is too large for a row")
-	}
-	if err := s.store.AddRows(ctx, draft.content, draft.RowCount, []string{string(cells)}); err != nil {
+	if err := s.store.AddRows(ctx, draft.content, draft.RowCount, texts); err != nil {
 		return draft, err
 	}
-	if row.prompt != nil {
-		if err := s.store.AddPrompts(ctx, draft.content, []PromptVersion{*row.prompt}); err != nil {
+	if len(prompts) > 0 {
+		if err := s.store.AddPrompts(ctx, draft.content, prompts); err != nil {
 			return draft, err
 		}
 	}
-	draft.Columns, draft.RowCount, draft.Filter = layout.columns, draft.RowCount+1, nil
+	draft.Columns, draft.RowCount, draft.Filter = layout.columns, draft.RowCount+int64(len(rows)), nil
 	stored, err := s.store.UpdateDraft(ctx, workspace, draft.ID, draft.stateOf())
 	if err != nil {
 		return draft, err
 	}
 	return datasetOf(stored)
+}
+
+// texts adds the columns of rows and returns the rows as they are stored, with the
+// prompt versions that they came from.
+func (l *layout) texts(rows []logRow) (texts []string, prompts []PromptVersion, err error) {
+	for _, row := range rows {
+		if err := l.addAll(row.cells); err != nil {
+			return nil, nil, err
+		}
+		text := l.row(row.cells)
+		if len(text) > maxRowSize {
+			return nil, nil, fault.BadRequestf("The request log is too large for a row")
+		}
+		texts = append(texts, string(text))
+		if row.prompt != nil {
+			prompts = append(prompts, *row.prompt)
+		}
+	}
+	return texts, prompts, nil
 }
 
 // SaveDraft gives the draft of a group the next number and returns it. The
@@ -159,18 +177,4 @@ func (s *Service) SaveDraft(ctx context.Context, workspace, groupID int64) (Data
 		return Dataset{}, missing(err, "The dataset group has no draft")
 	}
 	return datasetOf(stored)
-}
-
-// AddTrace appends a row for a trace to the draft of a group. Traces are not
-// stored yet: the fault is BadRequest for an unknown group, Forbidden if the
-// caller may not edit it, and NotFound for every trace.
-func (s *Service) AddTrace(ctx context.Context, workspace, groupID int64) error {
-	err := s.checkEditable(ctx, workspace, groupID)
-	if fault.Is(err, fault.NotFound) {
-		return fault.BadRequestf("Dataset group not found")
-	}
-	if err != nil {
-		return err
-	}
-	return fault.NotFoundf("Trace not found")
 }

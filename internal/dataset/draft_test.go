@@ -13,6 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 func TestVersions(t *testing.T) {
@@ -170,6 +171,7 @@ func TestPermissions(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group, id := s.group("g"), s.log("")[0]
+	s.spans(&reqlog.Span{TraceID: "t", SpanID: "s"})
 	saved := s.group("saved")
 	check.Must(s.SaveDraft(s.ctx, s.workspace, saved))(t)
 	reader := access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: s.workspace})
@@ -183,7 +185,10 @@ func TestPermissions(t *testing.T) {
 		"draft": func() error { _, err := s.CreateDraft(reader, s.workspace, saved, nil, nil); return err },
 		"add":   func() error { _, err := s.AddRequestLog(reader, s.workspace, group, id); return err },
 		"save":  func() error { _, err := s.SaveDraft(reader, s.workspace, group); return err },
-		"trace": func() error { return s.AddTrace(reader, s.workspace, group) },
+		"trace": func() error {
+			_, _, err := s.AddTrace(reader, s.workspace, group, dataset.TraceInput{TraceID: "t"})
+			return err
+		},
 		"filter": func() error {
 			_, err := s.CreateFromLogs(reader, s.workspace, group, dataset.Selection{}, nil)
 			return err

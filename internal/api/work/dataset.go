@@ -73,8 +73,9 @@ func (h datasets) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/add-trace", ID: "addTraceToDatasetDraft", Summary: "Add a trace to the draft",
-			Description: "Adds a row from a trace to the draft of a dataset group. Traces are not stored yet, so none is found.",
-			Status:      http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addTrace),
+			Description: "Adds rows from a trace to the draft of a dataset group: its input and output, or its request logs. " +
+				"If the group has no draft, one is created with the rows of its newest version.",
+			Status: http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addTrace),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/save-draft", ID: "saveDatasetDraft", Summary: "Save the draft",
@@ -131,7 +132,17 @@ func (h datasets) addRequestLog(ctx context.Context, in *addRequestLogRequest) (
 }
 
 func (h datasets) addTrace(ctx context.Context, in *addTraceRequest) (*traceRowResponse, error) {
-	return nil, h.service.AddTrace(ctx, kit.Workspace(ctx), in.GroupID)
+	draft, added, err := h.service.AddTrace(ctx, kit.Workspace(ctx), in.GroupID, dataset.TraceInput{
+		TraceID: in.TraceID, SpanID: kit.OrZero(in.SpanID), Calls: in.Rows == "model_calls", Creator: kit.Author(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	mode := "trace"
+	if in.SpanID != nil {
+		mode = "span"
+	}
+	return &traceRowResponse{Success: true, DraftID: draft.ID, Mode: mode, Rows: added}, nil
 }
 
 func (h datasets) saveDraft(ctx context.Context, in *saveDraftRequest) (*draftResponse, error) {

@@ -156,13 +156,15 @@ type addRequestLogRequest struct {
 type addTraceRequest struct {
 	GroupID int64   `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 	TraceID string  `json:"trace_id" required:"true" minLength:"1" description:"The id of the trace."`
-	SpanID  *string `json:"span_id" description:"The id of the span to start from; defaults to the first."`
+	SpanID  *string `json:"span_id" minLength:"1" description:"The id of the span to start from; defaults to the first root of the trace."`
+	Rows    string  `json:"rows" enum:"trace,model_calls" default:"trace" description:"What to add: one row with the input and the output of the span and its children, or one row for each request log at or below it, like add-request-log."`
 }
 
 type traceRowResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
 	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The id of the draft."`
-	Mode    string `json:"mode" required:"true" enum:"trace,span" description:"Source of the row."`
+	Mode    string `json:"mode" required:"true" enum:"trace,span" description:"Whether the rows come from the whole trace, or from a span of it."`
+	Rows    int    `json:"row_count" required:"true" description:"Number of rows that were added."`
 }
 
 type saveDraftRequest struct {

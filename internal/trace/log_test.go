@@ -218,6 +218,7 @@ func TestProviders(t *testing.T) {
 		`{"gen_ai.request.model":"gpt-4o"}`:                                                               "openai gpt-4o  openai.chat.completions.create",
 		`{"gen_ai.request.model":"claude-3-5-sonnet"}`:                                                    "anthropic claude-3-5-sonnet  anthropic.messages.create",
 		`{"gen_ai.request.model":"vertex_ai/gemini-2"}`:                                                   "vertexai vertex_ai/gemini-2  google.model.generate_content",
+		`{"gen_ai.request.model":"gpt-5","gen_ai.system":"unknown"}`:                                      "openai gpt-5  openai.chat.completions.create",
 		`{"gen_ai.request.model":"some/gpt-4o"}`:                                                          "some/gpt-4o  chat",
 		`{"gen_ai.system":"a","gen_ai.provider.name":"b","gen_ai.request.model":"m"}`:                     "b m  b.chat",
 		`{"promptlayer.provider.type":"c","gen_ai.provider.name":"b","gen_ai.request.model":"m"}`:         "c m  c.chat",

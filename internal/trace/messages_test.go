@@ -60,6 +60,21 @@ func TestIndexedMessages(t *testing.T) {
 	})
 }
 
+// TestPromptLayerIntegrations reads what the integrations of the official client
+// send: the plugin for Claude and the processor for OpenAI's agents.
+func TestPromptLayerIntegrations(t *testing.T) {
+	t.Parallel()
+	checkLogs(t, map[string]string{
+		`{"source":"claude-code","hook":"Stop","node_type":"PROMPT_TEMPLATE","gen_ai.operation.name":"chat","gen_ai.provider.name":"anthropic","gen_ai.request.model":"claude-sonnet-4-5","gen_ai.usage.input_tokens":7,"gen_ai.usage.output_tokens":3,"gen_ai.completion.0.finish_reason":"tool_use","gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"Hi","gen_ai.completion.0.role":"assistant","gen_ai.completion.0.content":"","gen_ai.completion.0.thinking":"Hm","gen_ai.completion.0.tool_calls":"[{\"id\": \"c1\", \"type\": \"tool_call\", \"name\": \"Bash\", \"arguments\": {\"command\": \"ls\"}}]"}`: strings.Join([]string{
+			"anthropic claude-sonnet-4-5  anthropic.messages.create", "usage: in 7, out 3", "in: user | text Hi",
+			`out: assistant | thinking Hm | call c1 Bash({"command":"ls"})`}, "\n"),
+		`{"node_type":"LLM_CALL","gen_ai.provider.name":"openai.responses","gen_ai.request.model":"gpt-4.1","gen_ai.usage.reasoning.output_tokens":2,"gen_ai.usage.output_tokens":9,"gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"Hi","gen_ai.completion.0.role":"assistant","gen_ai.completion.0.content":"Hello","openai_agents.group_id":"g"}`: strings.Join([]string{
+			"openai gpt-4.1 responses openai.responses.create", "usage: out 9, reasoning 2", "in: user | text Hi", "out: assistant | text Hello", `metadata: conversation_id="g"`}, "\n"),
+		`{"node_type":"CODE_EXECUTION","tool_name":"Bash","function_input":"{}","function_output":"ok"}`:             "no log",
+		`{"node_type":"LLM_SESSION","promptlayer.telemetry.source":"openai-agents-js","openai_agents.group_id":"g"}`: "no log",
+	})
+}
+
 func TestEventMessages(t *testing.T) {
 	t.Parallel()
 	for events, want := range map[string]string{

@@ -24,6 +24,7 @@ const (
 var ownAttributes = convention{
 	facts: map[fact][]string{
 		providerFact: {"promptlayer.provider.type"},
+		sessionFact:  {"openai_agents.group_id"},
 		toolFact:     {"tool.name", "tool_name", "openai_agents.function.name"},
 		inputFact:    {"function_input", "tool_input", "openai_agents.function.input"},
 		outputFact:   {"function_output", "tool_output", "tool_response", "openai_agents.function.output"},

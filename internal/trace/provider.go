@@ -8,7 +8,8 @@ import (
 // providerNames are the names that libraries have for providers, in lower case.
 // Other names stay as they are.
 var providerNames = map[string]string{
-	"openai": "openai", "anthropic": "anthropic", "google": "google", "mistral": "mistral", "openrouter": "openrouter",
+	"unknown": "",
+	"openai":  "openai", "anthropic": "anthropic", "google": "google", "mistral": "mistral", "openrouter": "openrouter",
 	"gemini": "google", "gcp.gemini": "google", "gcp.gen_ai": "google", "google.generative-ai": "google", "google_genai": "google",
 	"vertex_ai": "vertexai", "gcp.vertex_ai": "vertexai", "vertexai": "vertexai", "google.vertex": "vertexai",
 	"aws.bedrock": "amazon.bedrock", "aws": "amazon.bedrock", "bedrock": "amazon.bedrock", "amazon-bedrock": "amazon.bedrock", "amazon_bedrock": "amazon.bedrock",

@@ -1,8 +1,11 @@
 package reqlog
 
-// AggregateQuery computes measures over the logs that a Query selects.
+// AggregateQuery computes measures over the logs that a Query selects, or over
+// traces or all of their spans.
 type AggregateQuery struct {
 	Query
+	// Level is what the rows are computed over; all fields are of this level.
+	Level    Level
 	By       []Dimension
 	Measures []Measure
 	// Limit keeps the rows with the highest first measure, 0 keeps all.

@@ -73,7 +73,7 @@ func ChooseBucket(filter Node, now Micros) Bucket {
 func bounds(filter Node) (low, high *Micros) {
 	switch n := filter.(type) {
 	case Cond:
-		if n.Field == FieldStart {
+		if n.Field == FieldStart || n.Field == FieldTraceStart {
 			return n.timeBounds()
 		}
 	case Group:

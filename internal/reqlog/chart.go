@@ -28,6 +28,8 @@ type Chart struct {
 	Bucket *Bucket
 	// Limit is the maximum number of groups.
 	Limit int
+	// Level is what the chart counts.
+	Level Level
 }
 
 // ChartSeries is one measure of a chart.
@@ -125,11 +127,14 @@ var reservedCells = []string{
 	cellLabel, cellGroup, cellSecondary, cellSecondaryKey, cellBucket, cellPath, cellStart, cellEnd,
 }
 
+// levelNouns are what charts of each level count.
+var levelNouns = map[Level]string{LevelRequest: "Requests", LevelTrace: "Traces", LevelSpan: "Spans"}
+
 // label returns the label of the measure in a legend.
-func (m Measure) label() string {
+func (m Measure) label(level Level) string {
 	switch m.Metric {
 	case MetricCount:
-		return "Requests"
+		return levelNouns[level]
 	case MetricDistinct:
 		return "Distinct " + m.MetadataKey
 	}

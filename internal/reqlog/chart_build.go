@@ -120,7 +120,7 @@ func (b chartBuilder) aggregateQuery(c Chart, limit int, by ...Dimension) Aggreg
 	for i, series := range c.Series {
 		measures[i] = series.Measure
 	}
-	return AggregateQuery{Query: b.query, By: by, Measures: measures, Limit: limit}
+	return AggregateQuery{Query: b.query, Level: c.Level, By: by, Measures: measures, Limit: limit}
 }
 
 // groups returns a row per value of one dimension, highest first.

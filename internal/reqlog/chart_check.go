@@ -124,11 +124,11 @@ func (s chartSpec) typeRules() []chartRule {
 func (s chartSpec) chart() Chart {
 	c := Chart{
 		ID: s.id, Title: s.title, Type: s.typ, Multi: s.multi, Ratios: s.ratios,
-		By: s.dimensions(), TimeSeries: s.timeSeries, Bucket: s.bucket, Limit: s.limit,
+		By: s.dimensions(), TimeSeries: s.timeSeries, Bucket: s.bucket, Limit: s.limit, Level: s.level,
 	}
 	if !s.multi {
 		m := s.metric.measure()
-		c.Series = []ChartSeries{{Key: singleSeriesKey, Label: m.label(), Measure: m}}
+		c.Series = []ChartSeries{{Key: singleSeriesKey, Label: m.label(s.level), Measure: m}}
 	}
 	for _, series := range s.series {
 		c.Series = append(c.Series, ChartSeries{Key: series.key, Label: series.label, Measure: series.measure()})

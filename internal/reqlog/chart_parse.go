@@ -10,16 +10,17 @@ import (
 
 // Limits of one request for charts.
 const (
-	maxCharts     = 50
-	minSeries     = 2
-	maxSeries     = 20
-	maxRatios     = 20
-	maxGroups     = 100
-	defaultGroups = 25
-	minLevels     = 2
-	maxLevels     = 5
-	maxTitle      = 200
-	maxLabel      = 120
+	maxCharts      = 50
+	maxTraceCharts = 10
+	minSeries      = 2
+	maxSeries      = 20
+	maxRatios      = 20
+	maxGroups      = 100
+	defaultGroups  = 25
+	minLevels      = 2
+	maxLevels      = 5
+	maxTitle       = 200
+	maxLabel       = 120
 	// minBin and maxBin keep the number of a histogram bin within 64 bits.
 	minBin = 1e-6
 	maxBin = 1e15
@@ -49,7 +50,16 @@ var (
 // choices and values out of range are added to problems; if there are any, the
 // result is nil. The fault is BadRequest for an invalid combination of members.
 func ParseCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
-	specs := readCharts(v, problems)
+	return requestVocabulary.charts(v, problems)
+}
+
+// ParseTraceCharts is ParseCharts for charts about traces or spans.
+func ParseTraceCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
+	return traceVocabulary.charts(v, problems)
+}
+
+func (words *vocabulary) charts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
+	specs := words.readCharts(v, problems)
 	if problems.Any() {
 		return nil, nil
 	}
@@ -62,6 +72,11 @@ func ParseCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
 		seen[spec.id] = true
 		if err := spec.check(); err != nil {
 			return nil, err
+		}
+		if words == &traceVocabulary {
+			if err := spec.setLevel(); err != nil {
+				return nil, err
+			}
 		}
 		charts = append(charts, spec.chart())
 	}
@@ -83,6 +98,7 @@ type chartSpec struct {
 	timeSeries     bool
 	bucket         *Bucket
 	limit          int
+	level          Level
 }
 
 type metricSpec struct {
@@ -102,32 +118,32 @@ type groupSpec struct {
 	metadataKey string
 }
 
-func readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
+func (words *vocabulary) readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
 	r := shape.New([]any{"body"}, problems)
 	r.Enter("customCharts")
-	if !r.Array(v, 1, maxCharts) {
+	if !r.Array(v, 1, words.maxCharts) {
 		return nil
 	}
 	var specs []chartSpec
 	for chart := range r.Objects(v) {
-		specs = append(specs, readChart(chart))
+		specs = append(specs, words.readChart(chart))
 	}
 	return specs
 }
 
-func readChart(r shape.Object) chartSpec {
+func (words *vocabulary) readChart(r shape.Object) chartSpec {
 	r.Need("id", "chartType")
 	s := chartSpec{
 		id:         chartKeyOf(r, "id"),
 		typ:        shape.Choice(r, "chartType", ChartTypes),
-		metric:     readMetric(r, ChartMetrics),
+		metric:     words.readMetric(r, ChartMetrics),
 		multi:      r.Given("series"),
 		ratios:     readRatios(r),
-		group:      readGroup(r, "groupByField", "groupByMetadataKey"),
-		secondary:  readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
-		histogram:  shape.Choice(r, "histogramField", MetricFields),
+		group:      words.readGroup(r, "groupByField", "groupByMetadataKey"),
+		secondary:  words.readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
+		histogram:  shape.Choice(r, "histogramField", words.metrics),
 		interval:   r.Float("histogramInterval", minBin, maxBin),
-		hierarchy:  readHierarchy(r),
+		hierarchy:  words.readHierarchy(r),
 		timeSeries: r.Bool("timeSeries"),
 		bucket:     timeBuckets[shape.Choice(r, "timeBucket", []string{"auto", "day", "week", "month"})],
 		limit:      int(r.Int("limit", 1, maxGroups, defaultGroups)),
@@ -139,23 +155,23 @@ func readChart(r shape.Object) chartSpec {
 	for series := range r.Objects("series", maxSeries) {
 		series.Need("key", "label", "metric", "metricField")
 		s.series = append(s.series, seriesSpec{
-			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: readMetric(series, SeriesMetrics),
+			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: words.readMetric(series, SeriesMetrics),
 		})
 	}
 	return s
 }
 
-func readMetric(r shape.Object, metrics []Metric) metricSpec {
+func (words *vocabulary) readMetric(r shape.Object, metrics []Metric) metricSpec {
 	return metricSpec{
 		metric:      shape.Choice(r, "metric", metrics),
-		field:       shape.Choice(r, "metricField", MetricFields),
+		field:       shape.Choice(r, "metricField", words.metrics),
 		percentile:  r.Float("percentile", 0, 100),
 		distinctKey: r.Text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
-func readGroup(r shape.Object, fieldKey, metadataKey string) groupSpec {
-	return groupSpec{field: shape.Choice(r, fieldKey, GroupFields), metadataKey: r.Text(metadataKey, 1, maxLabel)}
+func (words *vocabulary) readGroup(r shape.Object, fieldKey, metadataKey string) groupSpec {
+	return groupSpec{field: shape.Choice(r, fieldKey, words.groups), metadataKey: r.Text(metadataKey, 1, maxLabel)}
 }
 
 func readRatios(r shape.Object) []ChartRatio {
@@ -172,7 +188,7 @@ func readRatios(r shape.Object) []ChartRatio {
 	return ratios
 }
 
-func readHierarchy(o shape.Object) []Field {
+func (words *vocabulary) readHierarchy(o shape.Object) []Field {
 	v := o.Value.Get("hierarchyFields")
 	if !v.Given() {
 		return nil
@@ -183,7 +199,7 @@ func readHierarchy(o shape.Object) []Field {
 		return nil
 	}
 	return shape.List(o.Reader, v, maxLevels, func(v jsontree.Value) Field {
-		field, _ := shape.OneOf(o.Reader, v, GroupFields)
+		field, _ := shape.OneOf(o.Reader, v, words.groups)
 		return field
 	})
 }

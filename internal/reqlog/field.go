@@ -17,6 +17,7 @@ type FieldType string
 const (
 	TypeIdentifier FieldType = "identifier"
 	TypeString     FieldType = "string"
+	TypeName       FieldType = "name"   // a string that can also be searched
 	TypeStatus     FieldType = "status" // a string compared without case
 	TypeIntent     FieldType = "intent" // a set of fixed labels
 	TypeText       FieldType = "text"
@@ -42,6 +43,7 @@ type FieldSpec struct {
 	Doc string `json:"description"`
 	// Section is the heading the field is listed under.
 	Section string `json:"section"`
+	Level   Level  `json:"level,omitempty"`
 	Unit    Unit   `json:"unit,omitempty"`
 	// Values lists the possible values of a field that has a fixed set.
 	Values []string `json:"values,omitempty"`
@@ -81,11 +83,14 @@ type FieldSpec struct {
 	Pairs func(*Log) []Pair                 `json:"-"`
 }
 
-// specs finds the specs in Fields by name.
+// specs finds the specs in Fields and TraceFields by name. The id of a trace is
+// in both.
 var specs = func() map[Field]*FieldSpec {
-	byName := make(map[Field]*FieldSpec, len(Fields))
-	for i := range Fields {
-		byName[Fields[i].Name] = &Fields[i]
+	byName := make(map[Field]*FieldSpec, len(Fields)+len(TraceFields))
+	for _, fields := range [][]FieldSpec{TraceFields, Fields} {
+		for i := range fields {
+			byName[fields[i].Name] = &fields[i]
+		}
 	}
 	return byName
 }()
@@ -117,9 +122,9 @@ func Names(test func(*FieldSpec) bool) []Field {
 
 // The fields that parts of a query may use.
 var (
-	SortFields   = Names(func(f *FieldSpec) bool { return f.Sortable })
-	MetricFields = Names(func(f *FieldSpec) bool { return f.Metric })
-	GroupFields  = Names(func(f *FieldSpec) bool { return f.GroupBy })
+	SortFields   = requestVocabulary.sorts
+	MetricFields = requestVocabulary.metrics
+	GroupFields  = requestVocabulary.groups
 	// SuggestFields differ from the filter fields: the values under a key have a
 	// separate name.
 	SuggestFields = func() []string {

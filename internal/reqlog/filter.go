@@ -12,7 +12,11 @@ type Node interface{ isNode() }
 // Group joins nodes. An empty group matches everything.
 type Group struct {
 	// Any joins with OR, otherwise with AND.
-	Any   bool
+	Any bool
+	// Span says that one and the same span must match. Then all conditions are on
+	// fields of spans, and groups within are also of a span. Without it, each
+	// condition on a span may be met by another one of the trace.
+	Span  bool
 	Nodes []Node
 }
 

@@ -2,6 +2,7 @@ package reqlog
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -30,70 +31,101 @@ const (
 // Names of prompts remain conditions on FieldPrompt, even those given for
 // prompt_id. All errors are BadRequest faults.
 func ParseFilter(group, flat jsontree.Value) (Node, error) {
-	var p filterParser
+	p := filterParser{vocabulary: &requestVocabulary}
+	return p.parse(group, flat)
+}
+
+// ParseTraceFilter is ParseFilter for queries about traces. Their groups may
+// require that one span meets all conditions.
+func ParseTraceFilter(group, flat jsontree.Value) (Node, error) {
+	p := filterParser{vocabulary: &traceVocabulary, spans: true}
+	return p.parse(group, flat)
+}
+
+func (p *filterParser) parse(group, flat jsontree.Value) (Node, error) {
 	var nodes []Node
 	if group.Given() {
-		node, err := p.group(group, 1)
+		node, err := p.group(group, 1, false)
 		if err != nil {
 			return nil, err
 		}
 		nodes = appendNode(nodes, node)
 	}
 	if flat.Given() {
-		node, err := p.items(flat, false, 1)
+		node, err := p.items(flat, Group{}, 1)
 		if err != nil {
 			return nil, err
 		}
 		nodes = appendNode(nodes, node)
 	}
-	return joinNodes(false, nodes), nil
+	return joinNodes(Group{}, nodes), nil
 }
 
 // filterParser counts the cost of the filter so far.
 type filterParser struct {
+	vocabulary *vocabulary
+	// spans says that groups may be about one span.
+	spans bool
+
 	leaves, operands, bytes int
 }
 
-func (p *filterParser) group(v jsontree.Value, depth int) (Node, error) {
+// group reads a group; within says that it is in a group about one span.
+func (p *filterParser) group(v jsontree.Value, depth int, within bool) (Node, error) {
 	if v.Kind() != jsontree.Object {
 		return nil, fault.BadRequestf("A filter group must be an object, not %s", v.Kind())
 	}
 	if depth > maxFilterDepth {
 		return nil, fault.BadRequestf("Filter groups are nested deeper than %d levels", maxFilterDepth)
 	}
-	logic := v.Get("logic")
-	anyOf := logic.Str() == "OR"
-	if logic.Given() && !anyOf && logic.Str() != "AND" {
-		return nil, fault.BadRequestf("The logic of a filter group must be 'AND' or 'OR'")
+	kind, err := p.logic(v.Get("logic"), within)
+	if err != nil {
+		return nil, err
 	}
 	filters := v.Get("filters")
 	if !filters.Given() {
 		return nil, fault.BadRequestf("A filter group needs 'filters'")
 	}
-	return p.items(filters, anyOf, depth)
+	return p.items(filters, kind, depth)
+}
+
+// logic returns the kind of a group.
+func (p *filterParser) logic(v jsontree.Value, within bool) (Group, error) {
+	name, ofSpan := strings.CutPrefix(v.Str(), "SPAN_")
+	kind := Group{Any: name == "OR", Span: ofSpan}
+	switch {
+	case v.Given() && name != "AND" && name != "OR", ofSpan && !p.spans:
+		if p.spans {
+			return kind, fault.BadRequestf("The logic of a filter group must be 'AND', 'OR', 'SPAN_AND' or 'SPAN_OR'")
+		}
+		return kind, fault.BadRequestf("The logic of a filter group must be 'AND' or 'OR'")
+	case within && !ofSpan:
+		return kind, fault.BadRequestf("A SPAN_AND or SPAN_OR group may only contain groups of these kinds")
+	}
+	return kind, nil
 }
 
 // items reads the members of a group. A member that matches everything makes an
 // OR group match everything; the other members are still checked.
-func (p *filterParser) items(list jsontree.Value, anyOf bool, depth int) (Node, error) {
+func (p *filterParser) items(list jsontree.Value, kind Group, depth int) (Node, error) {
 	if list.Kind() != jsontree.Array {
 		return nil, fault.BadRequestf("'filters' must be an array, not %s", list.Kind())
 	}
 	var nodes []Node
 	for _, item := range list.Elems() {
-		node, err := p.item(item, depth)
+		node, err := p.item(item, depth, kind.Span)
 		if err != nil {
 			return nil, err
 		}
 		nodes = appendNode(nodes, node)
 	}
-	if anyOf && len(nodes) < list.Len() {
+	if kind.Any && len(nodes) < list.Len() {
 		return nil, nil
 	}
-	return joinNodes(anyOf, nodes), nil
+	return joinNodes(kind, nodes), nil
 }
 
-func (p *filterParser) item(v jsontree.Value, depth int) (Node, error) {
+func (p *filterParser) item(v jsontree.Value, depth int, within bool) (Node, error) {
 	if v.Kind() != jsontree.Object {
 		return nil, fault.BadRequestf("A filter must be an object, not %s", v.Kind())
 	}
@@ -102,21 +134,24 @@ func (p *filterParser) item(v jsontree.Value, depth int) (Node, error) {
 	case isGroup && isFilter:
 		return nil, fault.BadRequestf("A filter has either 'field' or 'filters', not both")
 	case isGroup:
-		return p.group(v, depth+1)
+		return p.group(v, depth+1, within)
 	case isFilter:
-		return p.condition(v)
+		return p.condition(v, within)
 	}
 	return nil, fault.BadRequestf("A filter needs 'field' or 'filters'")
 }
 
 // condition reads one filter. It is a Cond unless it refers to prompts by name.
-func (p *filterParser) condition(v jsontree.Value) (Node, error) {
+func (p *filterParser) condition(v jsontree.Value, within bool) (Node, error) {
 	if err := p.addLeaf(); err != nil {
 		return nil, err
 	}
-	cond, typ, arity, err := filterHead(v)
+	cond, typ, arity, err := p.head(v)
 	if err != nil {
 		return nil, err
+	}
+	if within && p.vocabulary.fields[cond.Field].Level != LevelSpan {
+		return nil, cond.refuse("SPAN_AND and SPAN_OR take fields of spans only")
 	}
 	if typ == TypeNested {
 		if cond.Key, err = p.nestedKey(cond, v.Get("nested_key")); err != nil {
@@ -141,11 +176,10 @@ func (p *filterParser) condition(v jsontree.Value) (Node, error) {
 	return cond, nil
 }
 
-// filterHead reads the field and the operator and checks that they are
-// compatible.
-func filterHead(v jsontree.Value) (Cond, FieldType, Arity, error) {
+// head reads the field and the operator and checks that they are compatible.
+func (p *filterParser) head(v jsontree.Value) (Cond, FieldType, Arity, error) {
 	cond := Cond{Field: Field(v.Get("field").Str()), Op: Op(v.Get("operator").Str())}
-	field, op := cond.Field.Spec(), cond.Op.Spec()
+	field, op := p.vocabulary.fields[cond.Field], cond.Op.Spec()
 	switch {
 	case v.Get("field").Kind() != jsontree.String:
 		return cond, "", "", fault.BadRequestf("A filter's 'field' must be a string")
@@ -236,18 +270,20 @@ func And(filters ...Node) Node {
 	for _, filter := range filters {
 		nodes = appendNode(nodes, filter)
 	}
-	return joinNodes(false, nodes)
+	return joinNodes(Group{}, nodes)
 }
 
-// joinNodes returns the nodes as one, nil if there are none.
-func joinNodes(anyOf bool, nodes []Node) Node {
+// joinNodes returns the nodes as one, in a group of this kind, nil if there are
+// none.
+func joinNodes(kind Group, nodes []Node) Node {
 	switch len(nodes) {
 	case 0:
 		return nil
 	case 1:
 		return nodes[0]
 	}
-	return Group{Any: anyOf, Nodes: nodes}
+	kind.Nodes = nodes
+	return kind
 }
 
 // clipEcho truncates a client's text for a message.

@@ -110,6 +110,7 @@ var equality = []Op{OpIs, OpIsNot, OpIn, OpNotIn}
 var OperatorsByType = []TypeOperators{
 	{TypeIdentifier, append(slices.Clone(equality), OpIsNull, OpIsNotNull)},
 	{TypeString, equality},
+	{TypeName, append(slices.Clone(equality), OpContains, OpNotContains, OpStartsWith, OpEndsWith)},
 	{TypeStatus, equality},
 	{TypeIntent, equality},
 	{TypeText, []Op{OpContains, OpNotContains, OpStartsWith, OpEndsWith}},

@@ -45,7 +45,7 @@ func (p *filterParser) promptNode(op Op, values []jsontree.Value) (Node, error) 
 	if len(ids.IDs) > 0 {
 		nodes = []Node{ids, names}
 	}
-	return joinNodes(!negative, append(nodes, pins...)), nil
+	return joinNodes(Group{Any: !negative}, append(nodes, pins...)), nil
 }
 
 func pinned(text string) (name string, version float64, ok bool) {

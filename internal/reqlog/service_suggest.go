@@ -73,7 +73,7 @@ func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) 
 		if q.Filter != nil {
 			nodes = append(nodes, q.Filter)
 		}
-		q.Filter = joinNodes(false, nodes)
+		q.Filter = joinNodes(Group{}, nodes)
 	}
 	rows, err := s.store.Aggregate(ctx, AggregateQuery{
 		Query: q, By: []Dimension{{Field: FieldPromptID}}, Measures: []Measure{{Metric: MetricCount}},

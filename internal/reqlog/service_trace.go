@@ -102,3 +102,15 @@ func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID strin
 	}
 	return batch.Result.Closures[0], nil
 }
+
+// SearchTraces returns one page of the matching traces.
+func (s *Service) SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error) {
+	return s.store.SearchTraces(ctx, q)
+}
+
+// TraceCharts computes custom charts over the matching traces or their spans, in
+// order.
+func (s *Service) TraceCharts(ctx context.Context, q Query, charts []Chart) ([]ChartResult, error) {
+	names := func(context.Context, []int64) (map[int64]string, error) { return nil, nil }
+	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
+}

@@ -44,6 +44,11 @@ func (s sharedStore) Aggregate(ctx context.Context, q AggregateQuery) ([]Aggrega
 	return inTurn(ctx, s.queries, q.Workspace, func() ([]AggregateRow, error) { return s.Store.Aggregate(ctx, q) })
 }
 
+// SearchTraces waits for its turn.
+func (s sharedStore) SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (FoundTraces, error) { return s.Store.SearchTraces(ctx, q) })
+}
+
 // Trace waits for its turn.
 func (s sharedStore) Trace(ctx context.Context, q TraceQuery) (*Trace, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() (*Trace, error) { return s.Store.Trace(ctx, q) })

@@ -56,6 +56,11 @@ type Store interface {
 	// dimensions there is exactly one row.
 	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
 
+	// SearchTraces returns one page of the matching traces and their number. The
+	// filter is one of traces; the free text matches traces with a log that has it.
+	// The default order is by start, newest first.
+	SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error)
+
 	// Trace returns a trace, or a NotFound fault if the workspace has no span of
 	// it.
 	Trace(ctx context.Context, q TraceQuery) (*Trace, error)

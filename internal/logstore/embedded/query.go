@@ -45,6 +45,11 @@ func (s *Store) Analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog
 
 // Aggregate implements reqlog.Store.
 func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+	if query.Level != reqlog.LevelRequest {
+		return askTraces(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
+			return s.table.Aggregate(ctx, sel, query)
+		})
+	}
 	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]reqlog.AggregateRow, error) {
 		return s.table.Aggregate(ctx, sel, query)
 	})

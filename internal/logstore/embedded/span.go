@@ -143,6 +143,25 @@ func (a *admission) report(batches []*reqlog.SpanBatch) {
 	}
 }
 
+// SearchTraces implements reqlog.Store.
+func (s *Store) SearchTraces(ctx context.Context, query reqlog.SearchQuery) (reqlog.FoundTraces, error) {
+	return askTraces(ctx, s, query.Query, func(sel *table.Selection) (reqlog.FoundTraces, error) {
+		return s.table.SearchTraces(ctx, sel, query)
+	})
+}
+
+// askTraces resolves the free text of a query about traces and asks the table.
+// Texts of spans are columns of the table.
+func askTraces[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {
+	sel, err := s.selection(ctx, reqlog.Query{Workspace: query.Workspace, Text: query.Text})
+	if err != nil {
+		return answer, err
+	}
+	sel.Query.Filter = query.Filter
+	answer, err = question(sel)
+	return answer, s.tableError(err)
+}
+
 // Trace implements reqlog.Store. The table has the places of the spans in the
 // journal.
 func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {

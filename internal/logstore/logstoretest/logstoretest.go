@@ -120,6 +120,7 @@ var storeTests = []struct {
 	{name: "logs of spans", run: testSpanLogs},
 	{name: "closed traces", run: testClosedTraces},
 	{name: "random spans", run: testRandomSpans},
+	{name: "trace queries", run: testTraceQueries},
 	{name: "writers see what they wrote", run: testReadYourWrites},
 	{name: "answers while logs come in", run: testConsistentAnswers},
 	{name: "reopening", run: testReopening, unless: keepsNothing},

@@ -14,6 +14,9 @@ import (
 
 // Aggregate implements reqlog.Store.
 func (n *naive) Aggregate(ctx context.Context, q reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+	if q.Level != reqlog.LevelRequest {
+		return n.aggregateTraces(ctx, q)
+	}
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
 		return nil, err
@@ -37,11 +40,16 @@ func (n *naive) Aggregate(ctx context.Context, q reqlog.AggregateQuery) ([]reqlo
 		}
 		rows = append(rows, row)
 	}
+	return limited(rows, q.Limit), nil
+}
+
+// limited returns the highest rows.
+func limited(rows []reqlog.AggregateRow, limit int) []reqlog.AggregateRow {
 	sortRows(rows)
-	if q.Limit > 0 && len(rows) > q.Limit {
-		rows = rows[:q.Limit]
+	if limit > 0 && len(rows) > limit {
+		rows = rows[:limit]
 	}
-	return rows, nil
+	return rows
 }
 
 // quoteAll makes different paths different when they are joined.
@@ -160,6 +168,11 @@ func measured(m reqlog.Measure, logs []*reqlog.Log) *float64 {
 			values = append(values, v)
 		}
 	}
+	return summary(m, values)
+}
+
+// summary computes one number from values.
+func summary(m reqlog.Measure, values []float64) *float64 {
 	if m.Metric == reqlog.MetricSum {
 		return number(sum(values))
 	}

@@ -43,3 +43,36 @@ func latencyMS(l *reqlog.Log) float64 {
 	}
 	return float64(l.End-l.Start) / 1000
 }
+
+// fieldValue is the value of a field; which member has it depends on the type.
+type fieldValue struct {
+	texts  []string // of strings, intents and arrays
+	text   string
+	whole  int64
+	number float64
+	given  bool // whether there is an identifier or number
+	at     reqlog.Micros
+	flag   bool
+	pairs  []reqlog.Pair
+}
+
+// valueOf returns the value of a field of a log.
+func valueOf(l *reqlog.Log, field reqlog.Field) (v fieldValue) {
+	switch field.Type() {
+	case reqlog.TypeIdentifier:
+		v.whole, v.given = wholeOf(l, field)
+	case reqlog.TypeText:
+		v.text = field.Spec().Text(l)
+	case reqlog.TypeNumeric:
+		v.number, v.given = numberOf(l, field)
+	case reqlog.TypeDatetime:
+		v.at = instantOf(l, field)
+	case reqlog.TypeBoolean:
+		v.flag = field.Spec().Flag(l)
+	case reqlog.TypeNested:
+		v.pairs = pairsOf(l, field)
+	default:
+		v.texts = textsOf(l, field)
+	}
+	return v
+}

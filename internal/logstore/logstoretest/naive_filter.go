@@ -36,37 +36,45 @@ var opposites = map[reqlog.Op]reqlog.Op{
 }
 
 func condHolds(c reqlog.Cond, l *reqlog.Log) bool {
+	return valueHolds(c, c.Field.Type(), valueOf(l, c.Field))
+}
+
+// valueHolds reports whether a condition on a field of a type is true for a
+// value.
+func valueHolds(c reqlog.Cond, typ reqlog.FieldType, v fieldValue) bool {
 	if positive, ok := opposites[c.Op]; ok {
 		c.Op = positive
-		return !condHolds(c, l)
+		return !valueHolds(c, typ, v)
 	}
-	switch c.Field.Type() {
+	switch typ {
 	case reqlog.TypeIdentifier:
-		return identifierHolds(c, l)
-	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIntent:
-		return slices.ContainsFunc(textsOf(l, c.Field), func(text string) bool { return slices.Contains(c.Texts, text) })
+		return identifierHolds(c, v)
+	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIntent, reqlog.TypeName:
+		if c.Op == reqlog.OpContains || c.Op == reqlog.OpStartsWith || c.Op == reqlog.OpEndsWith {
+			return len(v.texts) > 0 && textHolds(c, v.texts[0])
+		}
+		return slices.ContainsFunc(v.texts, func(text string) bool { return slices.Contains(c.Texts, text) })
 	case reqlog.TypeText:
-		return textHolds(c, c.Field.Spec().Text(l))
+		return textHolds(c, v.text)
 	case reqlog.TypeNumeric:
-		return numberHolds(c, l)
+		return numberHolds(c, v)
 	case reqlog.TypeDatetime:
-		return instantHolds(c, l)
+		return instantHolds(c, v.at)
 	case reqlog.TypeBoolean:
-		return c.Field.Spec().Flag(l)
+		return v.flag
 	case reqlog.TypeArray:
-		return arrayHolds(c, textsOf(l, c.Field))
+		return arrayHolds(c, v.texts)
 	case reqlog.TypeNested:
-		return nestedHolds(c, pairsOf(l, c.Field))
+		return nestedHolds(c, v.pairs)
 	}
 	panic("field without a type: " + string(c.Field))
 }
 
-func identifierHolds(c reqlog.Cond, l *reqlog.Log) bool {
-	id, ok := wholeOf(l, c.Field)
+func identifierHolds(c reqlog.Cond, v fieldValue) bool {
 	if c.Op == reqlog.OpIsNull {
-		return !ok
+		return !v.given
 	}
-	return ok && slices.Contains(c.IDs, id)
+	return v.given && slices.Contains(c.IDs, v.whole)
 }
 
 // textHolds compares without case.
@@ -81,8 +89,8 @@ func textHolds(c reqlog.Cond, text string) bool {
 	return strings.Contains(text, value)
 }
 
-func numberHolds(c reqlog.Cond, l *reqlog.Log) bool {
-	n, ok := numberOf(l, c.Field)
+func numberHolds(c reqlog.Cond, v fieldValue) bool {
+	n, ok := v.number, v.given
 	if c.Op == reqlog.OpIsNull || !ok {
 		return c.Op == reqlog.OpIsNull && !ok
 	}
@@ -103,8 +111,7 @@ func numberHolds(c reqlog.Cond, l *reqlog.Log) bool {
 	panic("operator does not fit a number: " + string(c.Op))
 }
 
-func instantHolds(c reqlog.Cond, l *reqlog.Log) bool {
-	at := instantOf(l, c.Field)
+func instantHolds(c reqlog.Cond, at reqlog.Micros) bool {
 	switch c.Op {
 	case reqlog.OpIs:
 		return at == c.Times[0]

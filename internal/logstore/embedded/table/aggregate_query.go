@@ -18,7 +18,7 @@ const maxAggregateRows = 100_000
 func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
 	var found []reqlog.AggregateRow
 	err := t.read(ctx, func(db *sql.DB) error {
-		return sel.aggregateQuery(aggregate).rows(ctx, db, func(rows *sql.Rows) error {
+		return aggregateQuery(sel, aggregate).rows(ctx, db, func(rows *sql.Rows) error {
 			row, err := scanAggregate(rows, len(aggregate.By), len(aggregate.Measures))
 			found = append(found, row)
 			return err
@@ -33,8 +33,25 @@ func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate reqlog.
 // aggregateQuery groups by d0, d1, … and computes m0, m1, …. Lists are
 // unnested one level of subquery each, because several in one level would be
 // walked side by side instead of combined.
-func (s *Selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
+func aggregateQuery(sel *Selection, aggregate reqlog.AggregateQuery) *query {
 	q := newQuery()
+	source := func() {
+		q.write("(SELECT * FROM log WHERE ")
+		sel.where(q)
+		q.write(")")
+	}
+	if aggregate.Level != reqlog.LevelRequest {
+		views := newTraceViews(q, aggregate.Workspace)
+		text := views.selected(sel, aggregate)
+		q.write(views.trees())
+		source = func() { q.write(text) }
+	}
+	writeAggregate(q, aggregate, source)
+	return q
+}
+
+// writeAggregate writes the query over the rows that source writes.
+func writeAggregate(q *query, aggregate reqlog.AggregateQuery, source func()) {
 	var keys, values []string
 	for i := range aggregate.By {
 		keys = append(keys, "d"+strconv.Itoa(i))
@@ -43,7 +60,7 @@ func (s *Selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 		values = append(values, measureExpression(q, m)+"::DOUBLE AS m"+strconv.Itoa(i))
 	}
 	q.write("SELECT ", strings.Join(append(append([]string{}, keys...), values...), ", "), " FROM ")
-	s.dimensions(q, aggregate.By)
+	dimensions(q, aggregate.By, source)
 	for i, d := range aggregate.By {
 		q.write([]string{" WHERE ", " AND "}[min(i, 1)], keys[i], " IS NOT NULL")
 		if d.Only != nil {
@@ -51,7 +68,7 @@ func (s *Selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 		}
 	}
 	if len(keys) == 0 {
-		return q
+		return
 	}
 	order := strings.Join(keys, ", ")
 	if len(values) > 0 {
@@ -62,17 +79,14 @@ func (s *Selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 		limit = maxAggregateRows
 	}
 	q.write(" GROUP BY ", strings.Join(keys, ", "), " ORDER BY ", order, " LIMIT ", strconv.Itoa(limit))
-	return q
 }
 
 // dimensions writes the source of rows with a column per dimension.
-func (s *Selection) dimensions(q *query, by []reqlog.Dimension) {
+func dimensions(q *query, by []reqlog.Dimension, source func()) {
 	for i := len(by) - 1; i >= 0; i-- {
 		q.write("(SELECT *, ", dimensionExpression(q, by[i]), " AS d", strconv.Itoa(i), " FROM ")
 	}
-	q.write("(SELECT * FROM log WHERE ")
-	s.where(q)
-	q.write(")")
+	source()
 	for range by {
 		q.write(")")
 	}
@@ -92,7 +106,7 @@ func dimensionExpression(q *query, d reqlog.Dimension) string {
 		return "floor(" + column + " / " + width + "::DOUBLE) * " + width + "::DOUBLE"
 	case d.Field.Type() == reqlog.TypeArray:
 		return "unnest(" + column + ")"
-	case d.Field.Type() == reqlog.TypeString:
+	case d.Field.Type() == reqlog.TypeString, d.Field.Type() == reqlog.TypeName:
 		return "nullif(" + column + ", '')"
 	default:
 		return column

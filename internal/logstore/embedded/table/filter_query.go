@@ -155,26 +155,33 @@ func joinConds(anyOf bool, parts []string) string {
 // cond writes a condition with a positive operator.
 func (s *Selection) cond(q *query, c reqlog.Cond) string {
 	field := c.Field.Spec()
-	if field.OfTrace {
+	switch {
+	case field.OfTrace:
 		return traceCond(q, c)
-	}
-	switch field.Type {
-	case reqlog.TypeIdentifier:
-		return identifierCond(q, field.Column, c)
-	case reqlog.TypeString, reqlog.TypeStatus:
-		return stringCond(q, field.Column, c)
-	case reqlog.TypeIntent:
+	case field.Type == reqlog.TypeIntent:
 		return fmt.Sprintf("%s & %d <> 0", field.Column, intentMask(field, c.Texts))
+	case field.Type == reqlog.TypeNested:
+		return nestedCond(q, field.Column, field.Keys.Spec().Column, c)
+	default:
+		return columnCond(q, field.Type, field.Column, c)
+	}
+}
+
+// columnCond writes a condition on a column with plain values.
+func columnCond(q *query, typ reqlog.FieldType, column string, c reqlog.Cond) string {
+	switch typ {
+	case reqlog.TypeIdentifier:
+		return identifierCond(q, column, c)
+	case reqlog.TypeString, reqlog.TypeName, reqlog.TypeStatus:
+		return stringCond(q, column, c)
 	case reqlog.TypeNumeric:
-		return numericCond(q, field.Column, c)
+		return numericCond(q, column, c)
 	case reqlog.TypeDatetime:
-		return timeCond(q, field.Column, c)
+		return timeCond(q, column, c)
 	case reqlog.TypeBoolean:
-		return field.Column
+		return column
 	case reqlog.TypeArray:
-		return arrayCond(q, field.Column, c)
-	case reqlog.TypeNested:
-		return nestedCond(q, field, c)
+		return arrayCond(q, column, c)
 	default:
 		panic("filter field without a type: " + string(c.Field))
 	}
@@ -256,22 +263,24 @@ func arrayCond(q *query, column string, c reqlog.Cond) string {
 	}
 }
 
-func nestedCond(q *query, field *reqlog.FieldSpec, c reqlog.Cond) string {
+// nestedCond writes a condition on a column with pairs, whose keys are in
+// another.
+func nestedCond(q *query, column, keys string, c reqlog.Cond) string {
 	switch c.Op {
 	case reqlog.OpIsEmpty:
-		return "NOT list_contains(" + field.Keys.Spec().Column + ", " + q.bind(c.Key) + ")"
+		return "NOT list_contains(" + keys + ", " + q.bind(c.Key) + ")"
 	case reqlog.OpKeyContains:
 		prefix := pairText(c.Key, "")
 		return fmt.Sprintf("len(list_filter(%s, x -> starts_with(x, %s) AND contains(lower(substr(x, %d)), lower(%s)))) > 0",
-			field.Column, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
+			column, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
 	case reqlog.OpKeyEquals:
-		return "list_contains(" + field.Column + ", " + q.bind(pairText(c.Key, c.Texts[0])) + ")"
+		return "list_contains(" + column + ", " + q.bind(pairText(c.Key, c.Texts[0])) + ")"
 	default:
 		pairs := make([]string, len(c.Texts))
 		for i, text := range c.Texts {
 			pairs[i] = pairText(c.Key, text)
 		}
-		return "list_has_any(" + field.Column + ", [" + q.bindList(pairs) + "])"
+		return "list_has_any(" + column + ", [" + q.bindList(pairs) + "])"
 	}
 }
 

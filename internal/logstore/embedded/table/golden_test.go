@@ -139,7 +139,10 @@ func TestSQL(t *testing.T) {
 		texts["suggest_"+name] = selectionOf(plain).suggestQuery(suggest).text()
 	}
 	for name, aggregate := range aggregateQueries() {
-		texts["aggregate_"+name] = selectionOf(plain).aggregateQuery(aggregate).text()
+		texts["aggregate_"+name] = aggregateQuery(selectionOf(plain), aggregate).text()
+	}
+	for name, text := range traceQueries() {
+		texts["trace_"+name] = text
 	}
 	for name, text := range analyzeQueries(t, plain) {
 		texts["analyze_"+name] = text
@@ -180,6 +183,45 @@ func aggregateQueries() map[string]reqlog.AggregateQuery {
 		"metadata": {By: []reqlog.Dimension{{MetadataKey: "operand"}, {Field: reqlog.FieldPromptVersion, Only: only}}, Measures: count},
 		"buckets":  {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
 		"bins":     {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}, {Field: reqlog.FieldStatus, Only: []string{}}}},
+	}
+}
+
+// everyTraceCond has a condition on every field of traces and spans.
+func everyTraceCond(level reqlog.Level) reqlog.Node {
+	group := reqlog.Group{Span: level == reqlog.LevelSpan}
+	for i := range reqlog.TraceFields {
+		field := &reqlog.TraceFields[i]
+		if field.Level != level {
+			continue
+		}
+		for _, op := range field.Type.Operators() {
+			group.Nodes = append(group.Nodes, reqlog.Cond{
+				Field: field.Name, Op: op, Key: "operand", Texts: []string{"operand"}, IDs: []int64{7}, Numbers: []float64{1, 2.5}, Times: []reqlog.Micros{1, 2},
+			})
+		}
+	}
+	return group
+}
+
+func traceQueries() map[string]string {
+	some := func(filter reqlog.Node) *Selection {
+		return &Selection{Query: reqlog.Query{Workspace: 1, Filter: filter}}
+	}
+	count := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
+	found := some(nil)
+	found.Matches = idSetOf(2)
+	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
+		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_name", Op: reqlog.OpIsNot, Texts: []string{"operand"}},
+	}}
+	return map[string]string{
+		"default":      tracePageQuery(some(nil), reqlog.SearchQuery{PerPage: 5}).text(),
+		"text":         tracePageQuery(found, reqlog.SearchQuery{PerPage: 5}).text(),
+		"trace_fields": tracePageQuery(some(everyTraceCond(reqlog.LevelTrace)), reqlog.SearchQuery{SortBy: "trace_total_cost_usd", Ascending: true}).text(),
+		"span_fields":  tracePageQuery(some(everyTraceCond(reqlog.LevelSpan)), reqlog.SearchQuery{}).text(),
+		"any_span":     tracePageQuery(some(both), reqlog.SearchQuery{}).text(),
+		"facts":        factsQuery(1, []int64{5, 6}).text(),
+		"aggregate":    aggregateQuery(some(both), reqlog.AggregateQuery{Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: count}).text(),
+		"series":       aggregateQuery(some(nil), reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: count[:1]}).text(),
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -39,6 +41,10 @@ const spanSchema = `CREATE TABLE span (
 	session_id VARCHAR,
 	workflow BIGINT,
 	workflow_version BIGINT,
+	output_text VARCHAR,
+	exception_text VARCHAR,
+	attributes VARCHAR[] NOT NULL,
+	resource VARCHAR[] NOT NULL,
 	block BIGINT NOT NULL,
 	slot BIGINT NOT NULL
 );
@@ -55,8 +61,27 @@ func spanValues(s SpanRow) []driver.Value {
 		s.TraceID, s.SpanID, textOrNull(s.ParentID), s.Name, s.Kind, s.Status, int64(s.Start), int64(s.End),
 		textOrNull(s.Index.Type), textOrNull(s.Index.ToolName), textOrNull(s.Index.Model),
 		textOrNull(s.Index.User), textOrNull(s.Index.Session), idOrNull(s.Index.Workflow), idOrNull(s.Index.WorkflowVersion),
+		textOrNull(s.Index.OutputText), textOrNull(s.Index.ExceptionText), attributeTexts(s.Attributes), attributeTexts(s.Resource),
 		int64(s.Place.Block), s.Place.Slot,
 	}
+}
+
+const (
+	// maxAttributes is the number of attributes of a span that can be searched for,
+	// and maxAttributeValue the size of their values. Larger ones are usually
+	// messages, which logs have.
+	maxAttributes     = 1_000
+	maxAttributeValue = 1 << 10
+)
+
+// attributeTexts returns the attributes of an object as the pairs of a column.
+func attributeTexts(object []byte) []string {
+	tree, err := jsontree.Parse(object)
+	if err != nil {
+		return []string{} // nothing was sent
+	}
+	pairs := slices.DeleteFunc(reqlog.Flatten(tree), func(p reqlog.Pair) bool { return len(p.Value) > maxAttributeValue })
+	return pairTexts(pairs[:min(len(pairs), maxAttributes)])
 }
 
 func textOrNull(text string) driver.Value {
@@ -159,16 +184,21 @@ func (t *Table) Trace(ctx context.Context, query reqlog.TraceQuery) (*TraceRows,
 }
 
 func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
+	key := reqlog.TraceKey(query.Workspace, query.TraceID)
+	err := db.QueryRowContext(ctx, "SELECT count(*) FROM span WHERE trace_key = ?", key).Scan(&r.Total)
+	if err != nil || r.Total == 0 {
+		return err
+	}
 	q := newQuery()
-	trace := q.bind(reqlog.TraceKey(query.Workspace, query.TraceID))
-	q.write("WITH found AS MATERIALIZED (SELECT key, log_key, span_id, start_time, block, slot, count(*) OVER () AS total FROM span WHERE trace_key = ", trace,
+	trace := q.bind(key)
+	q.write("WITH found AS MATERIALIZED (SELECT key, log_key, span_id, start_time, block, slot FROM span WHERE trace_key = ", trace,
 		" ORDER BY start_time, key & ", idMask, " LIMIT ", q.bind(query.Limit), "), ",
 		"logs AS (SELECT span_key, min(id) AS id FROM log WHERE span_key IN (SELECT log_key FROM found) GROUP BY span_key) ",
-		"SELECT found.key, found.span_id, found.block, found.slot, coalesce(logs.id, 0), found.total ",
+		"SELECT found.key, found.span_id, found.block, found.slot, coalesce(logs.id, 0) ",
 		"FROM found LEFT JOIN logs ON logs.span_key = found.log_key ORDER BY found.start_time, found.key & ", idMask)
 	return q.rows(ctx, db, func(rows *sql.Rows) error {
 		var s FoundSpan
-		err := rows.Scan(&s.Key, &s.SpanID, &s.Place.Block, &s.Place.Slot, &s.LogID, &r.Total)
+		err := rows.Scan(&s.Key, &s.SpanID, &s.Place.Block, &s.Place.Slot, &s.LogID)
 		r.Spans = append(r.Spans, s)
 		return err
 	})

@@ -71,6 +71,10 @@ CREATE TABLE span (
 	session_id VARCHAR,
 	workflow BIGINT,
 	workflow_version BIGINT,
+	output_text VARCHAR,
+	exception_text VARCHAR,
+	attributes VARCHAR[] NOT NULL,
+	resource VARCHAR[] NOT NULL,
 	block BIGINT NOT NULL,
 	slot BIGINT NOT NULL
 );

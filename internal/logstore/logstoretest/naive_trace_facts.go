@@ -1,0 +1,240 @@
+package logstoretest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// values are the fields of a trace or a span.
+type values map[reqlog.Field]fieldValue
+
+// traceRow is a trace with the values of its fields and of its spans' fields.
+type traceRow struct {
+	id     string
+	spans  []*reqlog.Span // by start, then id
+	logs   []*reqlog.Log  // all of the spans, each once
+	values values
+	rows   []values // of the spans
+}
+
+// tracesOf returns the traces of a workspace.
+func (n *naive) tracesOf(workspace int64) []*traceRow {
+	byID := map[string]*traceRow{}
+	for _, span := range n.spans {
+		if span.Workspace != workspace {
+			continue
+		}
+		row := byID[span.TraceID]
+		if row == nil {
+			row = &traceRow{id: span.TraceID}
+			byID[span.TraceID] = row
+		}
+		row.spans = append(row.spans, span)
+	}
+	var all []*traceRow
+	for _, row := range byID {
+		row.complete(n)
+		all = append(all, row)
+	}
+	return all
+}
+
+func (t *traceRow) complete(n *naive) {
+	slices.SortFunc(t.spans, func(a, b *reqlog.Span) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID(), b.ID()))
+	})
+	for _, l := range n.logs {
+		if slices.ContainsFunc(t.spans, func(s *reqlog.Span) bool {
+			return l.Workspace == s.Workspace && l.SpanID == s.LogSpanID && l.SpanID != ""
+		}) {
+			t.logs = append(t.logs, l)
+		}
+	}
+	for _, span := range t.spans {
+		t.rows = append(t.rows, t.spanValues(span))
+	}
+	t.values = t.traceValues()
+}
+
+// logOf returns the first log of a span, nil if there is none.
+func (t *traceRow) logOf(span *reqlog.Span) *reqlog.Log {
+	for _, l := range t.logs {
+		if l.SpanID == span.LogSpanID {
+			return l
+		}
+	}
+	return nil
+}
+
+func padID(id string) string {
+	if count := len([]rune(id)); count < 16 && id != "" {
+		return strings.Repeat("0", 16-count) + id
+	}
+	return id
+}
+
+// children returns the spans directly below a span.
+func (t *traceRow) children(span *reqlog.Span) (below []*reqlog.Span) {
+	for _, other := range t.spans {
+		if other.ParentID != "" && padID(other.ParentID) == padID(span.SpanID) {
+			below = append(below, other)
+		}
+	}
+	return below
+}
+
+// depth returns the level of a span, 0 if it is below no root.
+func (t *traceRow) depth(span *reqlog.Span) int {
+	for level := 1; level <= len(t.spans); level++ {
+		var parent *reqlog.Span
+		for _, other := range t.spans {
+			if span.ParentID != "" && padID(other.SpanID) == padID(span.ParentID) {
+				parent = other
+			}
+		}
+		if parent == nil {
+			return level
+		}
+		span = parent
+	}
+	return 0
+}
+
+func textOrNone(texts ...string) fieldValue {
+	return fieldValue{texts: slices.DeleteFunc(texts, func(text string) bool { return text == "" })}
+}
+
+func numeric(n float64, given bool) fieldValue { return fieldValue{number: n, given: given} }
+
+func identity(id int64) fieldValue { return fieldValue{whole: id, number: float64(id), given: id != 0} }
+
+func ref(id, version int64) fieldValue {
+	if id == 0 || version == 0 {
+		return fieldValue{}
+	}
+	return textOrNone(fmt.Sprintf("%d:%d", id, version))
+}
+
+func (t *traceRow) spanValues(s *reqlog.Span) values {
+	v := values{
+		"span_id": textOrNone(s.SpanID), "span_name": {texts: []string{s.Name}}, "span_kind": textOrNone(s.Kind), "span_status": textOrNone(s.Status),
+		"span_type": textOrNone(s.Index.Type), "span_tool_name": textOrNone(s.Index.ToolName), "span_models_used": textOrNone(s.Index.Model),
+		"span_duration_ms": numeric(float64(max(s.End-s.Start, 0))/1000, true),
+		"span_workflow_id": identity(s.Index.Workflow), "span_workflow_version_number": identity(s.Index.WorkflowVersion),
+		"span_workflow_version_ref": ref(s.Index.Workflow, s.Index.WorkflowVersion),
+		"span_output_text":          {text: s.Index.OutputText}, "span_exception_text": {text: s.Index.ExceptionText},
+		"span_attributes": {pairs: attributePairs(s.Attributes)}, "span_resource": {pairs: attributePairs(s.Resource)},
+		"span_depth":             numeric(float64(t.depth(s)), t.depth(s) > 0),
+		"span_total_child_count": numeric(float64(len(t.children(s))), true), "span_is_leaf": {flag: len(t.children(s)) == 0},
+	}
+	if l := t.logOf(s); l != nil {
+		t.addLog(v, s, l)
+	}
+	return v
+}
+
+// addLog adds what a span has from its log.
+func (t *traceRow) addLog(v values, s *reqlog.Span, l *reqlog.Log) {
+	for name, field := range map[reqlog.Field]reqlog.Field{
+		"span_cost_usd": reqlog.FieldCost, "span_tokens": reqlog.FieldTotalTokens, "span_input_tokens": reqlog.FieldInputTokens, "span_output_tokens": reqlog.FieldOutputTokens,
+	} {
+		v[name] = valueOf(l, field)
+	}
+	v["span_type"] = textOrNone(cmp.Or(s.Index.Type, "LLM_CALL"))
+	v["span_models_used"] = textOrNone(cmp.Or(l.Engine, s.Index.Model))
+	v["span_input_variables"] = fieldValue{pairs: withValues(l.Index.Variables)}
+	if l.Prompt != nil {
+		v["span_prompt_id"], v["span_prompt_version_number"] = identity(l.Prompt.ID), identity(l.Prompt.Version)
+		v["span_prompt_version_ref"] = ref(l.Prompt.ID, l.Prompt.Version)
+	}
+}
+
+func attributePairs(object []byte) []reqlog.Pair {
+	tree, err := jsontree.Parse(object)
+	if err != nil {
+		return nil
+	}
+	return withValues(slices.DeleteFunc(reqlog.Flatten(tree), func(p reqlog.Pair) bool { return len(p.Value) > 1024 }))
+}
+
+// withValues leaves out keys without a value, which these fields do not have.
+func withValues(pairs []reqlog.Pair) []reqlog.Pair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p reqlog.Pair) bool { return p.Empty })
+}
+
+func (t *traceRow) traceValues() values {
+	status := "OK"
+	end, depth := t.spans[0].End, 0
+	for _, s := range t.spans {
+		end, depth = max(end, s.End), max(depth, t.depth(s))
+		if s.Status == reqlog.SpanError {
+			status = "ERROR"
+		}
+	}
+	start := t.spans[0].Start
+	v := values{
+		"trace_id": {texts: []string{t.id}}, "trace_name": {texts: []string{t.root().Name}}, "trace_status": textOrNone(status),
+		"trace_start": {at: start}, "trace_end": {at: end}, "trace_duration_ms": numeric(float64(max(end-start, 0))/1000, true),
+		"trace_span_count": numeric(float64(len(t.spans)), true), "trace_depth": numeric(float64(depth), depth > 0),
+		"trace_run_by_user_id": textOrNone(t.first(func(x *reqlog.SpanIndex) string { return x.User })),
+		"trace_session_id":     textOrNone(t.first(func(x *reqlog.SpanIndex) string { return x.Session })),
+		"trace_models_used":    t.distinct("span_models_used"), "trace_tool_names": t.distinct("span_tool_name"),
+		"trace_prompt_ids": t.distinct("span_prompt_id"), "trace_prompt_version_refs": t.distinct("span_prompt_version_ref"),
+		"trace_workflow_ids": t.distinct("span_workflow_id"), "trace_workflow_version_refs": t.distinct("span_workflow_version_ref"),
+	}
+	for name, field := range map[reqlog.Field]reqlog.Field{
+		"trace_total_cost_usd": reqlog.FieldCost, "trace_total_tokens": reqlog.FieldTotalTokens, "trace_input_tokens": reqlog.FieldInputTokens, "trace_output_tokens": reqlog.FieldOutputTokens,
+	} {
+		v[name] = t.sum(field)
+	}
+	return v
+}
+
+// sum adds up a field of the logs. It has a value if one of them has.
+func (t *traceRow) sum(field reqlog.Field) (total fieldValue) {
+	for _, l := range t.logs {
+		if v := valueOf(l, field); v.given {
+			total.number += v.number
+			total.given = true
+		}
+	}
+	return total
+}
+
+// root returns the first span without a parent, or the first span.
+func (t *traceRow) root() *reqlog.Span {
+	for _, s := range t.spans {
+		if s.ParentID == "" {
+			return s
+		}
+	}
+	return t.spans[0]
+}
+
+func (t *traceRow) first(of func(*reqlog.SpanIndex) string) string {
+	for _, s := range t.spans {
+		if text := of(&s.Index); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// distinct returns the different values of a field of the spans, in order.
+func (t *traceRow) distinct(field reqlog.Field) fieldValue {
+	var all []string
+	for _, row := range t.rows {
+		if v := row[field]; v.whole != 0 {
+			all = append(all, fmt.Sprint(v.whole))
+		} else {
+			all = append(all, v.texts...)
+		}
+	}
+	slices.Sort(all)
+	return fieldValue{texts: slices.Compact(all)}
+}

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ type shownLog struct {
 	APIType      string            `json:"api_type,omitempty"`
 	Function     string            `json:"function"`
 	Usage        map[string]int64  `json:"usage,omitempty"`
-	Price        *reqlog.Price     `json:"price,omitempty"`
+	Price        string            `json:"price,omitempty"`
 	Parameters   json.RawMessage   `json:"parameters,omitempty"`
 	Input        json.RawMessage   `json:"input"`
 	Output       json.RawMessage   `json:"output"`
@@ -40,7 +41,7 @@ type shownLog struct {
 	ErrorType    string            `json:"error_type,omitempty"`
 	ErrorMessage string            `json:"error_message,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
-	Prompt       *reqlog.PromptRef `json:"prompt,omitempty"`
+	Prompt       string            `json:"prompt,omitempty"`
 }
 
 // describe returns the spans ordered by name.
@@ -108,13 +109,13 @@ func showLog(in *reqlog.LogInput) *shownLog {
 		Input: l.Input, Output: l.Output, Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Metadata: map[string]string{},
 	}
 	if l.Price.Known() {
-		shown.Price = &l.Price
+		shown.Price = fmt.Sprintf("%v %s", l.Price.USD, l.Price.Source)
 	}
 	for _, m := range l.Metadata {
 		shown.Metadata[m.Key] = string(m.Value)
 	}
 	if in.PromptGiven {
-		shown.Prompt = &in.Prompt
+		shown.Prompt = fmt.Sprintf("%s version %d", in.Prompt.Name, in.Prompt.Version)
 	}
 	return shown
 }

@@ -2,14 +2,15 @@ import type { Search } from './search'
 
 /** The actions, by their names on the wire. */
 export const actions = [
-  'create', 'rename', 'change', 'move', 'delete', 'publish', 'label', 'unlabel', 'tag', 'attach external id', 'detach external id', 'revoke', 'rotate', 'invite',
+  'create', 'rename', 'change', 'move', 'delete', 'publish', 'label', 'unlabel', 'tag', 'attach external id', 'detach external id', 'revoke', 'rotate', 'invite', 'import', 'cancel', 'revert',
   'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link', 'wrong password',
 ]
 
 /** The kinds of changed items, by their names on the wire. */
 export const kinds: Record<string, string> = {
   prompt: 'prompt', workflow: 'workflow', dataset: 'dataset', report: 'evaluation', tool: 'tool', skill: 'skill', folder: 'folder', variable_set: 'input variable set',
-  KEY: 'API key', USER: 'user', ROLE: 'role', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard',
+  KEY: 'API key', USER: 'user', ROLE: 'role', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard', PRICE: 'price',
+  REPRICING: 're-pricing',
 }
 
 export const actorWords = { user: 'User', key: 'API key', command: 'Command line', program: 'System' } as const

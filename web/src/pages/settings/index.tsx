@@ -8,6 +8,7 @@ import { EnvironmentSection } from './environment'
 import { HealthSection } from './health'
 import { KeysSection } from './keys'
 import { MembersSection } from './members'
+import { PricesSection } from './prices'
 import { ProvidersSection } from './providers'
 import { RolesSection } from './role-table'
 import { WorkspacesSection } from './workspaces'
@@ -20,6 +21,7 @@ const components: Record<SectionId, ComponentType> = {
   keys: KeysSection,
   providers: ProvidersSection,
   environment: EnvironmentSection,
+  prices: PricesSection,
   audit: AuditSection,
   health: HealthSection,
 }

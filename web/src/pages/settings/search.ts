@@ -2,6 +2,7 @@ import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
 
 export const actorKinds = ['user', 'key', 'command', 'program'] as const
 export const auditRanges = ['24h', '7d', '30d', 'custom'] as const
+export const priceTabs = ['custom', 'list', 'unpriced', 'repricing'] as const
 
 /** The search parameters of the sections. */
 export interface Search {
@@ -9,6 +10,10 @@ export interface Search {
   new?: true
   /** Whether inactive keys are listed too. */
   ended?: true
+  // Prices: the open tab, the text that list prices are searched for, and the page.
+  tab?: (typeof priceTabs)[number]
+  find?: string
+  page?: number
   // The filters of the audit log.
   actor?: string
   by?: (typeof actorKinds)[number]
@@ -30,9 +35,10 @@ export interface Search {
 export function readSearch(search: Record<string, unknown>): Search {
   return {
     ...readFlag(search, 'new', 'ended', 'installation'),
-    ...readText(search, 'actor', 'action', 'kind', 'from', 'until'),
+    ...readText(search, 'actor', 'action', 'kind', 'from', 'until', 'find'),
     ...readChoice(search, 'by', actorKinds),
     ...readChoice(search, 'range', auditRanges),
-    ...readNumber(search, 'subject', 'before', 'entry'),
+    ...readChoice(search, 'tab', priceTabs),
+    ...readNumber(search, 'subject', 'before', 'entry', 'page'),
   }
 }

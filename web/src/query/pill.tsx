@@ -20,8 +20,9 @@ export function Pill({ node, context, onReplace, onRemove }: { node: QueryNode; 
         className="w-[34rem]"
         trigger={
           <button type="button" className="flex h-6 min-w-0 items-center gap-1 rounded pr-0.5 pl-1.5" aria-label={`Edit filter ${words}`}>
-            {subject !== '' && <span className="shrink-0">{subject}{verb === '' && ':'}</span>}
-            {verb !== '' && <span className="shrink-0">{verb}</span>}
+            {/* The spaces are read, not shown. */}
+            {subject !== '' && <span className="shrink-0">{subject}{verb === '' && ':'}</span>}{' '}
+            {verb !== '' && <span className="shrink-0">{verb}</span>}{' '}
             <span className="truncate font-medium">{object}</span>
           </button>
         }

@@ -155,7 +155,7 @@ function Unpriced({ list, manages, onPrice, onReprice }: { list: ReturnType<type
             {
               header: <span className="sr-only">Actions</span>,
               className: 'w-28 text-right',
-              cell: (one) => manages && <Button small onClick={() => onPrice(one)} aria-label={`Set the price of ${one.provider} ${one.model}`}>Set price</Button>,
+              cell: (one) => manages && <Button small onClick={() => onPrice(one)} aria-label={`Set price of ${one.provider} ${one.model}`}>Set price</Button>,
             },
           ]}
         />

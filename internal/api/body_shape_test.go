@@ -64,7 +64,8 @@ func ownReaders() []ownReader {
 		{op: "createDatasetVersionFromFilterParams", closed: true, body: `{"dataset_group_id": ${group}, "request_log_ids": [700001], "limit": 5, "variables_to_parse": ["a"],
 			"q": "hello", "sort_by": "cost", "sort_order": "asc", "filter_group": {"logic": "AND", "filters": [{"field": "engine", "operator": "is", "value": "gpt-4o"}]},
 			"id": 7, "prompt_id": 8, "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-02-01T00:00:00Z", "tags": ["a"], "metadata": {"env": "prod"},
-			"prompt_templates_include": ["a"], "prompt_templates_exclude": ["b"], "workspace_id": 1}`},
+			"prompt_version_id": 9, "prompt_label_id": 10, "tags_and": ["a"], "tags_or": ["a"], "metadata_and": [{"key": "a", "value": "b"}], "metadata_or": [{"key": "a", "value": "b"}],
+			"scores": [{"name": "a", "operator": ">", "value": 5}], "status": ["SUCCESS"], "prompt_templates_include": ["a"], "prompt_templates_exclude": ["b"], "workspace_id": 1}`},
 		{op: "createSkillCollection", body: skillBody},
 		{op: "saveSkillCollectionVersion", path: "/api/public/v2/skill-collections/shape/versions", body: `{
 			"file_updates": [{"path": "a.md", "content": "x"}], "moves": [], "deletes": [], "commit_message": "m", "release_label": "l", "provider": "openai"}`},

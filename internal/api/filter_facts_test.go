@@ -63,7 +63,8 @@ func refundFacts() facts {
 			"input":  chat("system", "Be kind.", "user", "Please REFUND my order, it is not working"),
 			"output": chat("assistant", "Sorry, I cannot do that."),
 			"tags":   []string{"prod", "eu"}, "input_tokens": 100, "output_tokens": 10, "price": 0.5,
-			"metadata":    map[string]any{"user_id": "u1", "env": "prod", "n": 42},
+			"metadata": map[string]any{"user_id": "u1", "env": "prod", "n": 42},
+			"score":    80, "score_name": "helpful",
 			"prompt_name": "welcome", "prompt_version_number": 1,
 			"prompt_input_variables": map[string]any{"city": "Oslo", "unused": "x"},
 		}),
@@ -77,11 +78,11 @@ func refundFacts() facts {
 		},
 		flags: map[string]bool{"is_plain_text": true},
 		lists: map[string][]string{
-			"tags": {"prod", "eu"}, "metadata_keys": {"user_id", "env", "n"}, "input_variable_keys": {"city"},
+			"tags": {"prod", "eu"}, "metadata_keys": {"user_id", "env", "n"}, "score_names": {"helpful"}, "input_variable_keys": {"city"},
 			"user_intent": {"frustrated"}, "agent_intent": {"apologetic", "refusal"},
 		},
 		nested: map[string]pairs{
-			"metadata": {{"user_id", "u1"}, {"env", "prod"}, {"n", "42"}}, "input_variables": {{"city", "Oslo"}},
+			"metadata": {{"user_id", "u1"}, {"env", "prod"}, {"n", "42"}}, "input_variables": {{"city", "Oslo"}}, "scores": {{"helpful", "80"}},
 		},
 	}
 }
@@ -96,7 +97,7 @@ func jsonFacts() facts {
 		body: logBody(map[string]any{
 			"input":  chat("user", "Thanks!", "assistant", "You are welcome", "user", "What is it, thanks"),
 			"output": chat("assistant", `{"a": 1, "b": {"c": ["x", "Y"]}, "e": null, "ok": true}`),
-			"tags":   []string{"prod"}, "input_tokens": 200, "output_tokens": 20, "price": 0.25, "model": "GPT-4o",
+			"tags":   []string{"prod"}, "input_tokens": 200, "output_tokens": 20, "price": 0.25, "model": "GPT-4o", "score": 7,
 			"metadata": map[string]any{"user_id": 7, "n": "42.5", "deep": map[string]any{
 				"flag": true, "list": []any{1, "two", map[string]any{"k": "v"}}, "none": nil, "object": map[string]any{},
 			}},
@@ -110,10 +111,10 @@ func jsonFacts() facts {
 		flags:   map[string]bool{"is_json": true},
 		lists: map[string][]string{
 			"tags": {"prod"}, "metadata_keys": {"user_id", "n", "deep.flag", "deep.list", "deep.list.k", "deep.none", "deep.object"},
-			"output_keys": {"a", "b.c", "e", "ok"}, "user_intent": {"satisfied", "curious"},
+			"score_names": {"default"}, "output_keys": {"a", "b.c", "e", "ok"}, "user_intent": {"satisfied", "curious"},
 		},
 		nested: map[string]pairs{
-			"metadata": metadata, "output": {{"a", "1"}, {"b.c", "x"}, {"b.c", "Y"}, {"e", noValue}, {"ok", "true"}},
+			"metadata": metadata, "scores": {{"default", "7"}}, "output": {{"a", "1"}, {"b.c", "x"}, {"b.c", "Y"}, {"e", noValue}, {"ok", "true"}},
 		},
 	}
 }

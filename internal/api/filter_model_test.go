@@ -24,9 +24,9 @@ var (
 		}, []string{"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_null", "is_not_null"}},
 		{"datetime", []string{"request_start_time", "request_end_time"}, []string{"is", "before", "after", "between"}},
 		{"boolean", []string{"is_json", "is_tool_call", "is_plain_text", "has_trace"}, []string{"is_true", "is_false"}},
-		{"array", []string{"tags", "metadata_keys", "tool_names", "output_keys", "input_variable_keys"},
+		{"array", []string{"tags", "metadata_keys", "score_names", "tool_names", "output_keys", "input_variable_keys"},
 			[]string{"contains", "not_contains", "in", "not_in", "is_empty", "is_not_empty"}},
-		{"nested", []string{"metadata", "output", "input_variables"},
+		{"nested", []string{"metadata", "scores", "output", "input_variables"},
 			[]string{"key_equals", "key_not_equals", "key_contains", "in", "not_in", "is_empty", "is_not_empty"}},
 	}
 )

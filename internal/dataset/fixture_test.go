@@ -130,14 +130,13 @@ func rowText(row []jsontree.Value) string {
 	return strings.Join(cells, " ")
 }
 
-// prompt publishes a template for logs to refer to.
-func (s *shelf) prompt(name string) {
+// prompt publishes a version of a template for logs to refer to.
+func (s *shelf) prompt(name string) *prompt.Record {
 	s.t.Helper()
 	tree := check.Must(jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"{x}"}]}]}`)))(s.t)
-	_, err := s.prompts.Publish(s.ctx, s.workspace, prompt.Publication{
+	return check.Must(s.prompts.Publish(s.ctx, s.workspace, prompt.Publication{
 		Name: name, Content: prompt.Content{Template: template.Normalize(tree)},
-	})
-	check.OK(s.t, err)
+	}))(s.t)
 }
 
 // log stores request logs with the given members, one second apart.

@@ -34,9 +34,15 @@ var plainFilters = []plainFilter{
 		return nil
 	}},
 	{"tags", writeTags},
+	{"tags_and", writeTags},
+	{"tags_or", anyOf(writeTags)},
 	{"metadata", writeMetadata},
-	{"prompt_templates_include", writeCondition(reqlog.FieldPrompt, reqlog.OpIn)},
-	{"prompt_templates_exclude", writeCondition(reqlog.FieldPrompt, reqlog.OpNotIn)},
+	{"metadata_and", writeMetadata},
+	{"metadata_or", anyOf(writeMetadata)},
+	{"scores", writeScores},
+	{"status", writeCondition(reqlog.FieldStatus, reqlog.OpIn)},
+	{"prompt_templates_include", anyOf(eachPrompt(writePrompt))},
+	{"prompt_templates_exclude", eachPrompt(writeNotPrompt)},
 }
 
 // plainNames are the names of the plain filters.
@@ -98,6 +104,23 @@ func writeFilter(w *jsontree.Writer, field reqlog.Field, op reqlog.Op, key strin
 		}
 		w.Key("value")
 		value()
+	})
+}
+
+// anyOf returns a function that writes the conditions of another one as a group,
+// one of which must hold.
+func anyOf(write func(*jsontree.Writer, jsontree.Value) error) func(*jsontree.Writer, jsontree.Value) error {
+	return func(w *jsontree.Writer, v jsontree.Value) (err error) {
+		writeGroup(w, "OR", func() { err = write(w, v) })
+		return err
+	}
+}
+
+func writeGroup(w *jsontree.Writer, logic string, filters func()) {
+	w.Object(func() {
+		w.Key("logic").String(logic)
+		w.Key("filters")
+		w.Array(filters)
 	})
 }
 

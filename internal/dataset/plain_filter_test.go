@@ -39,7 +39,22 @@ func TestPlainFilters(t *testing.T) {
 			`{"field":"request_start_time","operator":"between","value":["2026-01-01T00:00:00Z","9999-12-31T23:59:59Z"]},
 			{"field":"request_start_time","operator":"between","value":["0001-01-01T00:00:00Z","2026-02-01T00:00:00Z"]}`},
 		{"prompts", `{"prompt_templates_include":["a","b"],"prompt_templates_exclude":["c"]}`,
-			`{"field":"prompt","operator":"in","value":["a","b"]},{"field":"prompt","operator":"not_in","value":["c"]}`},
+			`{"logic":"OR","filters":[{"field":"prompt","operator":"is","value":"a"},{"field":"prompt","operator":"is","value":"b"}]},{"field":"prompt","operator":"is_not","value":"c"}`},
+		{"versions of prompts", `{"prompt_templates_include":["a",{"name":"b","version_numbers":[1,2]},{"name":"c","labels":[]}],"prompt_templates_exclude":[{"name":"d","version_numbers":[3]}]}`,
+			`{"logic":"OR","filters":[{"field":"prompt","operator":"is","value":"a"},
+				{"filters":[{"field":"prompt","operator":"is","value":"b"},{"logic":"OR","filters":[
+					{"field":"prompt_version_number","operator":"eq","value":1},{"field":"prompt_version_number","operator":"eq","value":2}]}]},
+				{"field":"prompt","operator":"is","value":"c"}]},
+			{"logic":"OR","filters":[{"field":"prompt","operator":"is_not","value":"d"},{"field":"prompt_version_number","operator":"neq","value":3}]}`},
+		{"any of the tags", `{"tags_or":["a","b"],"tags_and":["c"]}`, `{"field":"tags","operator":"contains","value":"c"},
+			{"logic":"OR","filters":[{"field":"tags","operator":"contains","value":"a"},{"field":"tags","operator":"contains","value":"b"}]}`},
+		{"any metadata", `{"metadata_or":[{"key":"a","value":"1"},{"key":"b","value":"2"}],"metadata_and":[{"key":"c","value":"3"}]}`,
+			`{"field":"metadata","operator":"key_equals","nested_key":"c","value":"3"},{"logic":"OR","filters":[
+				{"field":"metadata","operator":"key_equals","nested_key":"a","value":"1"},{"field":"metadata","operator":"key_equals","nested_key":"b","value":"2"}]}`},
+		{"scores", `{"scores":[{"name":"a","operator":">=","value":98},{"name":"b","operator":"<","value":2},{"name":"c","operator":"=","value":7},{"name":"d","operator":">","value":100}]}`,
+			`{"field":"scores","operator":"in","nested_key":"a","value":[98,99,100]},{"field":"scores","operator":"in","nested_key":"b","value":[0,1]},
+			{"field":"scores","operator":"in","nested_key":"c","value":[7]},{"field":"scores","operator":"in","nested_key":"d","value":[-1]}`},
+		{"status", `{"status":["ERROR","WARNING"]}`, `{"field":"status","operator":"in","value":["ERROR","WARNING"]}`},
 		{"ids", `{"id":7,"prompt_id":8}`, `{"field":"pl_id","operator":"is","value":7},{"field":"prompt_id","operator":"is","value":8}`},
 	}
 	for _, tt := range tests {
@@ -77,7 +92,13 @@ func TestInvalidPlainFilters(t *testing.T) {
 	for _, body := range []string{
 		`{"tags":"a"}`, `{"tags":[1]}`, `{"tags":[null]}`, `{"metadata":"a"}`, `{"metadata":[{"key":"a"}]}`, `{"metadata":["a"]}`, `{"metadata":{"":"x"}}`,
 		`{"metadata":{"a":null}}`, `{"start_time":"yesterday"}`, `{"start_time":["2026-01-01T00:00:00Z"]}`, `{"end_time":{}}`, `{"id":"x"}`, `{"id":[1]}`,
-		`{"prompt_templates_include":"a"}`, `{"prompt_templates_include":[]}`, `{"prompt_templates_exclude":[{}]}`, `{"scores":{}}`, `{"filters":[]}`,
+		`{"prompt_templates_include":"a"}`, `{"prompt_templates_include":[]}`, `{"prompt_templates_exclude":[{}]}`, `{"filters":[]}`,
+		`{"prompt_templates_include":[7]}`, `{"prompt_templates_include":[{"name":"a","version_numbers":1}]}`, `{"prompt_templates_include":[{"name":"a","version_numbers":["x"]}]}`,
+		`{"prompt_templates_include":[{"name":"a","labels":["prod"]}]}`, `{"tags_or":"a"}`, `{"tags_or":[1]}`, `{"tags_and":{}}`, `{"metadata_or":[{"key":"a"}]}`, `{"metadata_and":7}`,
+		`{"status":"ERROR"}`, `{"status":[]}`, `{"starred":true}`,
+		`{"scores":{}}`, `{"scores":[7]}`, `{"scores":[{"operator":"=","value":1}]}`, `{"scores":[{"name":"","operator":"=","value":1}]}`, `{"scores":[{"name":7,"operator":"=","value":1}]}`,
+		`{"scores":[{"name":"a","operator":"!=","value":1}]}`, `{"scores":[{"name":"a","value":1}]}`, `{"scores":[{"name":"a","operator":"=","value":"1"}]}`,
+		`{"scores":[{"name":"a","operator":"=","value":1.5}]}`, `{"scores":[{"name":"a","operator":"=","value":1e308}]}`, `{"scores":[{"name":"a","operator":"="}]}`,
 		`{"tags":[` + strings.Repeat(`"a",`, 500) + `"a"]}`,
 	} {
 		if _, err := parseSelection(t, body); !fault.Is(err, fault.BadRequest) {

@@ -23,6 +23,9 @@ type Selection struct {
 	Limit int
 	// Variables are the input variables that become columns, all if empty.
 	Variables []string
+	// VersionID and LabelID select the logs of a version of a prompt, or of the
+	// version that a release label points to; 0 selects all.
+	VersionID, LabelID int64
 
 	// stored is the JSON of the query, nil if the ids are used.
 	stored []byte
@@ -30,7 +33,9 @@ type Selection struct {
 
 // queryMembers are the members of a body that are stored so that the query can
 // be run again.
-var queryMembers = append([]string{"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit"}, plainNames...)
+var queryMembers = append([]string{
+	"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit", "prompt_version_id", "prompt_label_id",
+}, plainNames...)
 
 // otherMembers are the other members of a body.
 var otherMembers = []string{"dataset_group_id", "workspace_id", "request_log_ids"}
@@ -59,6 +64,7 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 		IDs: ids(o), Query: query,
 		Limit:     int(min(o.Int("limit", 1, math.MaxInt64, MaxLogs), MaxLogs)),
 		Variables: variables(o),
+		VersionID: o.Int("prompt_version_id", 1, math.MaxInt64, 0), LabelID: o.Int("prompt_label_id", 1, math.MaxInt64, 0),
 	}
 	if sel.IDs == nil {
 		sel.stored = storedQuery(body)
@@ -150,10 +156,14 @@ func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*s
 // others to later pages, never to earlier ones, so that none is missed; logs
 // that were seen before are skipped.
 func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
+	query, err := s.withVersions(ctx, workspace, sel)
+	if err != nil {
+		return err
+	}
 	seen := map[int64]bool{}
 	wanted := sel.Limit
 	for page := 1; len(found.ids) < wanted; page++ {
-		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{QueryInput: sel.Query, Page: page, PerPage: findPage})
+		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: findPage})
 		if err != nil {
 			return err
 		}
@@ -175,6 +185,44 @@ func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selecti
 		}
 	}
 	return nil
+}
+
+// withVersions returns the query, restricted to the versions of prompts that are
+// selected by their id or by that of a label. The fault is BadRequest if the
+// workspace has no such version or label.
+func (s *Service) withVersions(ctx context.Context, workspace int64, sel *Selection) (reqlog.QueryInput, error) {
+	query := sel.Query
+	if sel.VersionID != 0 {
+		version, err := s.entities.GetVersionByID(ctx, workspace, sel.VersionID)
+		if err != nil {
+			return query, unknown(err, "prompt_version_id: Prompt version not found: %d", sel.VersionID)
+		}
+		query.Filter = reqlog.And(query.Filter, versionFilter(version.EntityID, version.Number))
+	}
+	if sel.LabelID != 0 {
+		label, err := s.entities.GetLabel(ctx, workspace, sel.LabelID)
+		if err != nil {
+			return query, unknown(err, "prompt_label_id: Release label not found: %d", sel.LabelID)
+		}
+		query.Filter = reqlog.And(query.Filter, versionFilter(label.EntityID, label.VersionNumber))
+	}
+	return query, nil
+}
+
+// unknown returns a BadRequest fault in place of a NotFound fault.
+func unknown(err error, format string, args ...any) error {
+	if fault.Is(err, fault.NotFound) {
+		return fault.BadRequestf(format, args...)
+	}
+	return err
+}
+
+// versionFilter returns the filter for the logs of a version of a prompt.
+func versionFilter(promptID, number int64) reqlog.Node {
+	return reqlog.And(
+		reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpIs, IDs: []int64{promptID}},
+		reqlog.Cond{Field: reqlog.FieldPromptVersion, Op: reqlog.OpEq, Numbers: []float64{float64(number)}},
+	)
 }
 
 // findByID finds the logs by id; the fault is BadRequest if one does not exist.

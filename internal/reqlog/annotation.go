@@ -1,6 +1,9 @@
 package reqlog
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Annotation is a change to the notes of one log. Exactly one field is set,
 // except that variables accompany a prompt.
@@ -42,6 +45,15 @@ func (a Annotation) Apply(l *Log) {
 
 // DefaultScore is the name of a score that was sent without one.
 const DefaultScore = "default"
+
+// scorePairs returns the names and values of the scores.
+func scorePairs(l *Log) []Pair {
+	pairs := make([]Pair, len(l.Scores))
+	for i, score := range l.Scores {
+		pairs[i] = Pair{Key: score.Name, Value: strconv.FormatInt(score.Value, 10)}
+	}
+	return pairs
+}
 
 func setScore(scores []Score, score Score) []Score {
 	for i := range scores {

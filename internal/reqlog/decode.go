@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	maxScore = 100
+	// MaxScore is the highest score; the lowest is 0.
+	MaxScore = 100
 	// maxTokens and maxPrice keep sums over millions of logs within the range of
 	// engines and JSON: no log may spoil the totals.
 	maxTokens = 1e12
@@ -185,7 +186,7 @@ func (d logDecoder) instant(key string, otherwise Micros) Micros {
 // score reads one score. Clients without a score send 0 without a name, which
 // is ignored.
 func (d logDecoder) score(notes *Notes) {
-	value := d.Int("score", 0, maxScore, 0)
+	value := d.Int("score", 0, MaxScore, 0)
 	name := d.String("score_name")
 	if value == 0 && name == "" {
 		return

@@ -38,6 +38,8 @@ const (
 	FieldOutputKeys     Field = "output_keys"
 	FieldVariableKeys   Field = "input_variable_keys"
 	FieldMetadata       Field = "metadata"
+	FieldScores         Field = "scores"
+	FieldScoreNames     Field = "score_names"
 	FieldOutput         Field = "output"
 	FieldVariables      Field = "input_variables"
 	FieldUserIntent     Field = "user_intent"
@@ -178,6 +180,16 @@ var Fields = []FieldSpec{
 		Name: FieldMetadata, Type: TypeNested, QueryName: "metadata", Label: "Metadata value", Section: sectionMetadata,
 		Doc: "The values of metadata keys.", Suggest: "metadata_values", Keys: FieldMetadataKeys,
 		Column: "metadata_pairs", Pairs: func(l *Log) []Pair { return l.Index.Metadata },
+	},
+	{
+		Name: FieldScores, Type: TypeNested, QueryName: "score", Label: "Score", Section: sectionMetadata,
+		Doc: "The scores by name, 0 to 100.", Suggest: "score_values", Keys: FieldScoreNames,
+		Column: "score_pairs", Pairs: scorePairs,
+	},
+	{
+		Name: FieldScoreNames, Type: TypeArray, QueryName: "score_name", Label: "Score name", Section: sectionMetadata,
+		Doc: "The names of the scores.", Suggest: "score_names",
+		Column: "score_names", List: func(l *Log) []string { return Keys(scorePairs(l)) },
 	},
 	{
 		Name: FieldMetadataKeys, Type: TypeArray, QueryName: "metadata_key", Label: "Metadata key", Section: sectionMetadata,

@@ -54,8 +54,8 @@ func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 			"turn_count tool_call_count",
 		"datetime": "request_start_time request_end_time",
 		"boolean":  "is_json is_tool_call is_plain_text has_trace",
-		"array":    "tags metadata_keys tool_names output_keys input_variable_keys",
-		"nested":   "metadata output input_variables",
+		"array":    "tags metadata_keys score_names tool_names output_keys input_variable_keys",
+		"nested":   "metadata scores output input_variables",
 	}
 	ops := map[string]string{
 		"identifier": "is is_not in not_in is_null is_not_null",

@@ -66,8 +66,8 @@ func checkScore(value int64) error {
 	switch {
 	case value < 0:
 		problems.Report(loc, fault.Minimum(0))
-	case value > maxScore:
-		problems.Report(loc, fault.Maximum(maxScore))
+	case value > MaxScore:
+		problems.Report(loc, fault.Maximum(MaxScore))
 	}
 	return problems.Err()
 }

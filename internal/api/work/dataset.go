@@ -55,8 +55,8 @@ func (h datasets) operations() []rest.Op {
 			Method: http.MethodPost, Path: datasetVersionsPath + "/from-filter-params", ID: "createDatasetVersionFromFilterParams",
 			Summary: "Create a dataset from request logs",
 			Description: "Creates the next version of a dataset group from the request logs with the given ids, or from those that a search with the " +
-				"same filter finds; at most 50,000. The members id, prompt_id, start_time, end_time, tags, metadata, prompt_templates_include and " +
-				"prompt_templates_exclude are a short form of filters; together with filter_group and q they must all match. A draft of the group becomes that version, with its rows replaced.",
+				"same filter finds; at most 50,000. The members id, status, start_time, end_time and those about prompts, tags, metadata and scores are a " +
+				"short form of filters; together with filter_group and q they must all match. A draft of the group becomes that version, with its rows replaced.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusServiceUnavailable),
 			Handler: rest.Raw(datasetFilterRequest{}, datasetFilterResponse{}, h.fromFilter),
 		},

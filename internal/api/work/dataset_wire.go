@@ -125,10 +125,18 @@ type datasetFilterRequest struct {
 	PromptID    jsontree.Value   `json:"prompt_id" description:"The id or the name of a prompt template."`
 	StartTime   jsontree.Value   `json:"start_time" description:"Earliest start of a request."`
 	EndTime     jsontree.Value   `json:"end_time" description:"Latest start of a request."`
+	VersionID   *int64           `json:"prompt_version_id" minimum:"1" description:"The id of a version of a prompt template."`
+	LabelID     *int64           `json:"prompt_label_id" minimum:"1" description:"The id of a release label of a prompt template: the requests of the version that it points to now."`
 	Tags        jsontree.Value   `json:"tags" description:"A list of tags that a request log must all have."`
+	TagsAnd     jsontree.Value   `json:"tags_and" description:"The same as tags."`
+	TagsOr      jsontree.Value   `json:"tags_or" description:"A list of tags, one of which a request log must have."`
 	Metadata    jsontree.Value   `json:"metadata" description:"Metadata that a request log must have: an object, or a list of objects with key and value."`
-	Include     jsontree.Value   `json:"prompt_templates_include" description:"A list of names of prompt templates, one of which the request must have used."`
-	Exclude     jsontree.Value   `json:"prompt_templates_exclude" description:"A list of names of prompt templates, none of which the request may have used."`
+	MetadataAnd jsontree.Value   `json:"metadata_and" description:"The same as metadata."`
+	MetadataOr  jsontree.Value   `json:"metadata_or" description:"Metadata as above, one of which a request log must have."`
+	Scores      jsontree.Value   `json:"scores" description:"A list of objects with name, operator (>, >=, <, <= or =) and value, an integer; a request log must have all these scores."`
+	Status      jsontree.Value   `json:"status" description:"A list of statuses, one of which a request log must have."`
+	Include     jsontree.Value   `json:"prompt_templates_include" description:"A list of prompt templates, one of which the request must have used: names, or objects with name and version_numbers."`
+	Exclude     jsontree.Value   `json:"prompt_templates_exclude" description:"A list of prompt templates as above, none of which the request may have used."`
 	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key; defaults to newest first."`
 	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 	Variables   []string         `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`

@@ -127,6 +127,8 @@ func testAnnotateAtOnce(s *suite) {
 		s.annotate(Home, id, members("step", fmt.Sprint(id)))
 		if id%3 == 0 {
 			s.annotate(Home, id/2, score("default", id))
+			s.selects(home(reqlog.Cond{Field: reqlog.FieldScores, Op: reqlog.OpIn, Key: reqlog.DefaultScore, Texts: []string{fmt.Sprint(id), "3"}}, ""))
+			s.selects(home(reqlog.Cond{Field: reqlog.FieldScores, Op: reqlog.OpIsEmpty, Key: reqlog.DefaultScore}, ""))
 		}
 		got, err := s.Store.Get(s.ctx, Home, id)
 		s.ok(err)

@@ -75,6 +75,9 @@ func (m *maker) log(i int) *reqlog.Log {
 
 // server adds what does not come with the body.
 func (m *maker) server(l *reqlog.Log, i int) {
+	if i%3 == 0 {
+		l.Scores, l.Score = []reqlog.Score{{Name: "tone", Value: int64(i%5) * 25}, {Name: reqlog.DefaultScore, Value: int64(i % 101)}}, int64(i%101)
+	}
 	if m.chance(50) {
 		l.Usage.CacheRead, l.Usage.Reasoning = provider.Tokens(int64(m.rng.IntN(50))), provider.Tokens(int64(m.rng.IntN(9))*100)
 	}

@@ -39,6 +39,7 @@ var keysToSuggest = map[reqlog.Field][]string{
 		"user_id", "env", "n", "unique", "user.plan", "user.tags", "user.tags.id", "list", "aa", "new<", "odd", "nest.", "nest.'", "1:a", "%", "\x00", "😀", "nobody",
 	},
 	reqlog.FieldOutput:    {"answer", "items.id", "none", "tool_calls.function.name", "tool_calls.function.arguments", "tool_calls.function.arguments.query"},
+	reqlog.FieldScores:    {"tone", reqlog.DefaultScore, "nobody"},
 	reqlog.FieldVariables: {"city", "deep.list", "unused", "late", "'", "\x00"},
 }
 

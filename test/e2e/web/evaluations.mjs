@@ -130,7 +130,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await dialog("Name, tags and comment").getByLabel("Comment").fill("With the new tables");
     await accessible();
     await dialog("Name, tags and comment").getByRole("button", { name: "Save" }).click();
-    await page.getByText("With the new tables").waitFor();
+    await page.getByText("Name, tags and comment saved").first().waitFor();
+    await page.getByRole("paragraph").filter({ hasText: "With the new tables" }).waitFor();
     equal("the stored comments", [(await api.get(`/reports/${firstRun}`)).report.comment, (await api.get(`/reports/${evaluation}`)).report.comment], ["With the new tables", "Sums of small numbers"]);
   });
   await step("a row is read in full", async () => {

@@ -67,7 +67,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
   await step("the builder offers every field of the API", async () => {
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     const offered = await page.getByRole("dialog", { name: "Query builder" }).getByLabel("Field").first().getByRole("option").evaluateAll((options) => options.map(({ value }) => value));
-    const wanted = ["pl_id", "prompt_id", "engine", "provider_type", "input_text", "output_text", "prompt", "prompt_version_number", "cost", "latency_ms", "input_tokens", "output_tokens", "total_tokens", "cached_tokens", "thinking_tokens", "turn_count", "tool_call_count", "request_start_time", "request_end_time", "status", "error_type", "is_json", "is_tool_call", "is_plain_text", "has_trace", "trace_id", "tags", "metadata_keys", "tool_names", "output_keys", "input_variable_keys", "metadata", "output", "input_variables", "user_id", "thinking_text", "user_intent", "agent_intent"];
+    const wanted = ["pl_id", "prompt_id", "engine", "provider_type", "input_text", "output_text", "prompt", "prompt_version_number", "cost", "latency_ms", "input_tokens", "output_tokens", "total_tokens", "cached_tokens", "thinking_tokens", "turn_count", "tool_call_count", "request_start_time", "request_end_time", "status", "error_type", "is_json", "is_tool_call", "is_plain_text", "has_trace", "trace_id", "tags", "metadata_keys", "score_names", "tool_names", "output_keys", "input_variable_keys", "metadata", "scores", "output", "input_variables", "user_id", "thinking_text", "user_intent", "agent_intent"];
     equal("missing fields", wanted.filter((field) => !offered.includes(field)), []);
     await page.keyboard.press("Escape");
   });

@@ -25,7 +25,7 @@ describe('fields', () => {
 
   it('suggest the keys of nested fields', () => {
     expect(fields.filter(({ type }) => type === 'nested').map(({ api, suggestKeys }) => [api, suggestKeys])).toEqual([
-      ['input_variables', 'input_variable_keys'], ['metadata', 'metadata_keys'], ['output', 'output_keys'],
+      ['input_variables', 'input_variable_keys'], ['metadata', 'metadata_keys'], ['scores', 'score_names'], ['output', 'output_keys'],
     ])
   })
 

@@ -27,6 +27,8 @@ CREATE TABLE log (
 	prompt_version BIGINT,
 	provider VARCHAR NOT NULL,
 	repricing BIGINT,
+	score_names VARCHAR[] NOT NULL,
+	score_pairs VARCHAR[] NOT NULL,
 	span_key BIGINT,
 	start_time BIGINT NOT NULL,
 	status VARCHAR NOT NULL,

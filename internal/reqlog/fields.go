@@ -182,6 +182,11 @@ var Fields = []FieldSpec{
 		Column: "metadata_pairs", Pairs: func(l *Log) []Pair { return l.Index.Metadata },
 	},
 	{
+		Name: FieldMetadataKeys, Type: TypeArray, QueryName: "metadata_key", Label: "Metadata key", Section: sectionMetadata,
+		Doc: "The metadata keys.", GroupBy: true, Suggest: "metadata_keys",
+		Column: "metadata_keys", List: func(l *Log) []string { return Keys(l.Index.Metadata) },
+	},
+	{
 		Name: FieldScores, Type: TypeNested, QueryName: "score", Label: "Score", Section: sectionMetadata,
 		Doc: "The scores by name, 0 to 100.", Suggest: "score_values", Keys: FieldScoreNames,
 		Column: "score_pairs", Pairs: scorePairs,
@@ -190,11 +195,6 @@ var Fields = []FieldSpec{
 		Name: FieldScoreNames, Type: TypeArray, QueryName: "score_name", Label: "Score name", Section: sectionMetadata,
 		Doc: "The names of the scores.", Suggest: "score_names",
 		Column: "score_names", List: func(l *Log) []string { return Keys(scorePairs(l)) },
-	},
-	{
-		Name: FieldMetadataKeys, Type: TypeArray, QueryName: "metadata_key", Label: "Metadata key", Section: sectionMetadata,
-		Doc: "The metadata keys.", GroupBy: true, Suggest: "metadata_keys",
-		Column: "metadata_keys", List: func(l *Log) []string { return Keys(l.Index.Metadata) },
 	},
 
 	{

@@ -71,11 +71,14 @@ func closuresOf(workspace int64, spans []*Span) []Closure {
 	return closures
 }
 
+// maxTraceBytes limits the memory of a trace that is read.
+const maxTraceBytes = 64 << 20
+
 // Trace returns a trace, with at most so many spans. Their parents are ids of
 // spans of the trace, if it has them. The fault is NotFound if the workspace has
 // no span of it.
 func (s *Service) Trace(ctx context.Context, workspace int64, traceID string, limit int) (*Trace, error) {
-	found, err := s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: NormalTraceID(traceID), Limit: limit})
+	found, err := s.store.Trace(ctx, TraceQuery{Workspace: workspace, TraceID: NormalTraceID(traceID), Limit: limit, MaxBytes: maxTraceBytes})
 	if err != nil {
 		return nil, err
 	}

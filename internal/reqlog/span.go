@@ -83,6 +83,12 @@ func (s *Span) Key() int64 { return spanKey('s', s.Workspace, s.TraceID, s.SpanI
 // written, and unique within its trace.
 func (s *Span) ID() int64 { return s.Key() & (1<<53 - 1) }
 
+// DataSize returns the size of the data that a client sent, in bytes.
+func (s *Span) DataSize() int64 {
+	return int64(len(s.Name) + len(s.StatusMessage) + len(s.TraceState) + len(s.SchemaURL) +
+		len(s.Attributes) + len(s.Resource) + len(s.Events) + len(s.Links))
+}
+
 // TraceKey identifies a trace across all workspaces.
 func TraceKey(workspace int64, traceID string) int64 { return spanKey('t', workspace, traceID) }
 
@@ -201,6 +207,8 @@ type FoundTraces struct {
 type TraceQuery struct {
 	Workspace int64
 	TraceID   string
-	// Limit is the maximum number of spans.
-	Limit int
+	// Limit is the maximum number of spans. MaxBytes limits their data: the span that
+	// exceeds it is the last one; 0 is no limit.
+	Limit    int
+	MaxBytes int64
 }

@@ -176,10 +176,10 @@ func (r *Request) readBody(w http.ResponseWriter) (err error) {
 		r.Stream = &r.stream
 		return nil
 	}
-	if r.Bytes, err = readAll(&r.stream, r.head, r.length(), &r.cost); err != nil || r.MediaType != jsonType {
+	if r.Bytes, err = readAll(&r.stream, r.head, r.length(), &r.cost); err != nil {
 		return readFault(err, r.stream.limit)
 	}
-	if err = r.takeTurn(); err != nil {
+	if err = r.takeTurn(); err != nil || r.MediaType != jsonType {
 		return err
 	}
 	if err = r.cost.addTree(r.Bytes); err != nil {

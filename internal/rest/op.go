@@ -73,7 +73,7 @@ type Op struct {
 	// may admit callers to them who cannot read.
 	WriteOnly bool
 	// Computes keeps the turn of a large body (Options.Share) until a raw
-	// handler returns, because it computes with the whole body. Handlers that
+	// handler returns, because it computes with the whole body or decodes it. Handlers that
 	// wait for others must not.
 	Computes bool
 	Handler  Handler

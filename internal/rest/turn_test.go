@@ -20,10 +20,12 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		name, body string
 		computes   bool
 		want       string
+		accept     []string
 	}{
-		{"small", `{"text":"x"}`, false, "handle"},
-		{"large", large, false, "take end handle"},
-		{"large, computing", large, true, "take handle end"},
+		{"small", `{"text":"x"}`, false, "handle", nil},
+		{"large", large, false, "take end handle", nil},
+		{"large, computing", large, true, "take handle end", nil},
+		{"large, computing, not JSON", large, true, "take handle end", []string{"application/x-protobuf"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -35,6 +37,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 			}
 			op := rest.Op{
 				Method: http.MethodPost, Path: "/texts", ID: "text", Summary: "Text", Tag: "Texts", Auth: rest.AuthNone, Computes: test.computes,
+				Accept: test.accept,
 				Handler: rest.Raw(input{}, nil, func(w http.ResponseWriter, _ *rest.Request) error {
 					note("handle")
 					w.WriteHeader(http.StatusNoContent)
@@ -54,7 +57,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			call(router, test.body)
+			call(router, test.body, test.accept...)
 			if got := strings.Join(events, " "); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -85,10 +88,10 @@ func TestRefusedTurn(t *testing.T) {
 	}
 }
 
-func call(router http.Handler, body string) int {
+func call(router http.Handler, body string, mediaType ...string) int {
 	answer := httptest.NewRecorder()
 	request := httptest.NewRequest(http.MethodPost, "/texts", strings.NewReader(body))
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", append(mediaType, "application/json")[0])
 	router.ServeHTTP(answer, request)
 	return answer.Code
 }

@@ -46,6 +46,9 @@ func DecodeOTLP(contentType string, body []byte) (Batch, error) {
 // files have, because the package of the request itself depends on gRPC.
 func decodeProtobuf(body []byte) (Batch, error) {
 	var request tracepb.TracesData
+	if !fewMessages(body, request.ProtoReflect().Descriptor()) {
+		return Batch{}, fault.New(fault.TooLarge, "The request has more than %d spans, attributes and other parts", maxMessages)
+	}
 	options := proto.UnmarshalOptions{DiscardUnknown: true, RecursionLimit: recursionLimit}
 	if err := options.Unmarshal(body, &request); err != nil {
 		return Batch{}, fault.Wrap(fault.BadRequest, err, "The request body is not a valid protobuf message")

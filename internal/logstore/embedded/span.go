@@ -2,10 +2,7 @@ package embedded
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
@@ -175,40 +172,7 @@ func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tra
 	if found.Total == 0 {
 		return nil, fault.NotFoundf("Trace not found")
 	}
-	return s.readTrace(query.Workspace, found)
-}
-
-// readTrace reads the spans from the journal, each block once.
-func (s *Store) readTrace(workspace int64, found *table.TraceRows) (*reqlog.Trace, error) {
-	byBlock := map[journal.Position][]int{}
-	for i, row := range found.Spans {
-		byBlock[row.Place.Block] = append(byBlock[row.Place.Block], i)
-	}
-	spans := make([]*reqlog.Span, len(found.Spans))
-	for _, position := range slices.Sorted(maps.Keys(byBlock)) {
-		block, err := s.journal.Read(position)
-		if errors.Is(err, journal.ErrDamaged) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read a trace: %w", err)
-		}
-		for _, i := range byBlock[position] {
-			if spans[i], err = spanIn(block, found.Spans[i], workspace); err != nil {
-				return nil, err
-			}
-		}
-	}
-	trace := &reqlog.Trace{Total: found.Total, Closure: found.Closure}
-	for i, span := range spans {
-		if span == nil {
-			trace.Damaged = append(trace.Damaged, found.Spans[i].SpanID)
-			continue
-		}
-		trace.Spans = append(trace.Spans, span)
-		trace.LogIDs = append(trace.LogIDs, found.Spans[i].LogID)
-	}
-	return trace, nil
+	return s.readTrace(query, found)
 }
 
 // spanIn decodes the record of a span from its block.

@@ -127,6 +127,11 @@ func (n *naive) Trace(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Trace, 
 	})
 	trace.Total = int64(len(trace.Spans))
 	trace.Spans = trace.Spans[:min(len(trace.Spans), q.Limit)]
+	for i, size := 0, int64(0); i < len(trace.Spans) && q.MaxBytes > 0; i++ {
+		if size += trace.Spans[i].DataSize(); size > q.MaxBytes {
+			trace.Spans = trace.Spans[:i+1]
+		}
+	}
 	for _, span := range trace.Spans {
 		trace.LogIDs = append(trace.LogIDs, n.firstLog(span))
 	}

@@ -81,7 +81,11 @@ func (s *suite) writeSpans(batches ...*reqlog.SpanBatch) []reqlog.SpanResult {
 // sameTrace compares a trace in both stores.
 func (s *suite) sameTrace(workspace int64, traceID string, limit int) {
 	s.t.Helper()
-	q := reqlog.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit}
+	s.sameSpans(reqlog.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit})
+}
+
+func (s *suite) sameSpans(q reqlog.TraceQuery) {
+	s.t.Helper()
 	want, err := s.want.Trace(s.ctx, q)
 	got, gotErr := s.Store.Trace(s.ctx, q)
 	if fault.Is(err, fault.NotFound) {
@@ -99,6 +103,9 @@ func testTraces(s *suite) {
 		for _, workspace := range []int64{Home, Away, 3} {
 			s.sameTrace(workspace, fmt.Sprintf("trace-%d", i), 1000)
 			s.sameTrace(workspace, fmt.Sprintf("trace-%d", i), 2)
+			for _, size := range []int64{1, 200, 1000, 1 << 20} {
+				s.sameSpans(reqlog.TraceQuery{Workspace: workspace, TraceID: fmt.Sprintf("trace-%d", i), Limit: 1000, MaxBytes: size})
+			}
 		}
 	}
 }

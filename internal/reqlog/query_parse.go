@@ -29,10 +29,21 @@ type QueryInput struct {
 // members of the wrong shape to problems; an invalid filter is a BadRequest
 // fault.
 func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
+	return requestVocabulary.query(body, problems, ParseFilter)
+}
+
+// ParseTraceQuery is ParseQuery for queries about traces.
+func ParseTraceQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
+	return traceVocabulary.query(body, problems, ParseTraceFilter)
+}
+
+func (words *vocabulary) query(
+	body jsontree.Value, problems *fault.Problems, parse func(group, flat jsontree.Value) (Node, error),
+) (QueryInput, error) {
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}
 	in := QueryInput{
-		SortBy:    shape.Choice(o, "sort_by", SortFields),
+		SortBy:    shape.Choice(o, "sort_by", words.sorts),
 		Ascending: shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
 	}
 	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
@@ -44,6 +55,6 @@ func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, erro
 	group := o.Member("filter_group", jsontree.Object)
 	flat := o.Member("filters", jsontree.Array)
 	var err error
-	in.Filter, err = ParseFilter(group, flat)
+	in.Filter, err = parse(group, flat)
 	return in, err
 }

@@ -107,13 +107,16 @@ func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID strin
 }
 
 // SearchTraces returns one page of the matching traces.
-func (s *Service) SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error) {
-	return s.store.SearchTraces(ctx, q)
+func (s *Service) SearchTraces(ctx context.Context, workspace int64, in QueryInput, page, perPage int) (FoundTraces, error) {
+	return s.store.SearchTraces(ctx, SearchQuery{
+		Query: Query{Workspace: workspace, Filter: in.Filter, Text: in.Text}, SortBy: in.SortBy, Ascending: in.Ascending, Page: page, PerPage: perPage,
+	})
 }
 
 // TraceCharts computes custom charts over the matching traces or their spans, in
 // order.
-func (s *Service) TraceCharts(ctx context.Context, q Query, charts []Chart) ([]ChartResult, error) {
+func (s *Service) TraceCharts(ctx context.Context, workspace int64, in QueryInput, charts []Chart) ([]ChartResult, error) {
+	q := Query{Workspace: workspace, Filter: in.Filter, Text: in.Text}
 	names := func(context.Context, []int64) (map[int64]string, error) { return nil, nil }
 	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
 }

@@ -22,7 +22,7 @@ const maxTraceSpans = 100_000
 type traces struct{ service *reqlog.Service }
 
 func (h traces) operations() []rest.Op {
-	return kit.Tagged(traceTag, append(h.ingestOperations(), rest.Op{
+	return kit.Tagged(traceTag, append(append(h.ingestOperations(), h.queryOperations()...), rest.Op{
 		Method: http.MethodGet, Path: tracePath, ID: "getTrace", Summary: "Get a trace",
 		Description: "Returns the spans of a trace by start time, with the ids of their request logs. Of a larger trace, the first 100,000 are returned. " +
 			"A hexadecimal id can have upper-case letters.",

@@ -42,9 +42,23 @@ const richCall = `{
 	"request_start_time": 1, "request_end_time": 2, "tags": ["a"], "metadata": {"k": 1}, "group_id": 1, "span_id": "s", "prompt_id": 910001, "prompt_version": 1,
 	"prompt_input_variables": {"city": "c"}, "return_prompt_blueprint": true, "status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
 
-const richQuery = `"q": "refund", "sort_by": "cost", "sort_order": "asc", "filters": [{"field": "engine", "operator": "is", "value": "x"}],
+const richQuery = `"sort_by": "cost", "sort_order": "asc", ` + richFilters
+
+const richFilters = `"q": "refund", "filters": [{"field": "engine", "operator": "is", "value": "x"}],
 	"filter_group": {"logic": "OR", "filters": [{"field": "cost", "operator": "between", "value": [1, 2]}, {"logic": "AND", "filters": [
 		{"field": "metadata", "operator": "key_equals", "value": "x", "nested_key": "k"}, {"field": "request_start_time", "operator": "after", "value": "2026-03-10"}]}]}`
+
+const richTraceQuery = `"q": "refund", "sort_by": "trace_start", "sort_order": "asc", "filters": [{"field": "trace_name", "operator": "is", "value": "x"}],
+	"filter_group": {"logic": "OR", "filters": [{"field": "trace_total_cost_usd", "operator": "between", "value": [1, 2]}, {"logic": "SPAN_AND", "filters": [
+		{"field": "span_attributes", "operator": "key_equals", "value": "x", "nested_key": "k"}, {"field": "span_is_leaf", "operator": "is_true"}]}]}`
+
+const richTraceCharts = `{` + richTraceQuery + `, "customCharts": [
+	{"id": "a", "title": "t", "chartType": "bar", "metric": "percentile", "metricField": "trace_depth", "percentile": 50, "groupByField": "trace_status", "timeSeries": true, "timeBucket": "day", "limit": 5},
+	{"id": "b", "chartType": "bar", "series": [{"key": "x", "label": "X", "metric": "sum", "metricField": "span_tokens"}, {"key": "y", "label": "Y", "metric": "percentile", "percentile": 5, "metricField": "span_tokens"}],
+		"derivedInsights": [{"type": "ratio", "label": "r", "numeratorSeriesKey": "x", "denominatorSeriesKey": "y"}]},
+	{"id": "c", "chartType": "heatmap", "metric": "count", "groupByField": "span_kind", "secondaryGroupByField": "span_status"},
+	{"id": "d", "chartType": "treemap", "metric": "count", "hierarchyFields": ["span_kind", "span_name"]},
+	{"id": "e", "chartType": "histogram", "metric": "count", "histogramField": "trace_span_count", "histogramInterval": 0.5}]}`
 
 const richCharts = `{` + richQuery + `, "customCharts": [
 	{"id": "a", "title": "t", "chartType": "bar", "metric": "percentile", "metricField": "cost", "percentile": 50, "groupByField": "engine", "timeSeries": true, "timeBucket": "day", "limit": 5},
@@ -72,6 +86,8 @@ func TestMutatedLogBodies(t *testing.T) {
 		{searchPath, `{` + richQuery + `, "page": 1, "per_page": 5, "include_prompt_name": true}`},
 		{analyticsPath, `{` + richQuery + `, "metadata_cost_breakdown_key": "k"}`},
 		{chartsPath, richCharts},
+		{"/api/public/v2/traces/search", `{` + richTraceQuery + `, "page": 1, "per_page": 5}`},
+		{"/api/public/v2/traces/analytics/custom-analytics", richTraceCharts},
 	}
 	for _, tt := range tests {
 		t.Run(strings.TrimPrefix(tt.path, "/"), func(t *testing.T) {

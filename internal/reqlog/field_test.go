@@ -110,14 +110,19 @@ func TestOperatorsAreComplete(t *testing.T) {
 }
 
 const (
-	docsFile  = "../../docs/api.md"
 	docsStart = "<!-- fields: go test ./internal/reqlog -update -->\n"
 	docsEnd   = "<!-- end of fields -->\n"
 )
 
-// TestFieldsAreDocumented compares the tables in docs/api.md with the fields.
+// TestFieldsAreDocumented compares the tables in docs with the fields.
 func TestFieldsAreDocumented(t *testing.T) {
 	t.Parallel()
+	compareDocs(t, "../../docs/api.md", docsTables())
+	compareDocs(t, "../../docs/tracing.md", docsTraceTable())
+}
+
+func compareDocs(t *testing.T, docsFile, want string) {
+	t.Helper()
 	page, err := os.ReadFile(docsFile)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +132,6 @@ func TestFieldsAreDocumented(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("%s has no place for the fields", docsFile)
 	}
-	want := docsTables()
 	if *update {
 		if err := os.WriteFile(docsFile, []byte(before+docsStart+want+docsEnd+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -137,6 +141,15 @@ func TestFieldsAreDocumented(t *testing.T) {
 	if diff := cmp.Diff(want, documented); diff != "" {
 		t.Errorf("run the test with -update (-want +got):\n%s", diff)
 	}
+}
+
+func docsTraceTable() string {
+	var out strings.Builder
+	out.WriteString("| field | type | what it is | also for |\n|---|---|---|---|\n")
+	for _, f := range TraceFields {
+		fmt.Fprintf(&out, "| `%s` | %s | %s%s | %s |\n", f.Name, f.Type, f.Doc, docsValues(f), docsUses(f))
+	}
+	return out.String()
 }
 
 func docsTables() string {

@@ -32,14 +32,14 @@ type traceQueryRequest struct {
 	FilterGroup *kit.TraceFilterGroup `json:"filter_group" description:"Filter group that traces must match."`
 	Filters     *kit.TraceFilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
 	Q           *string               `json:"q" description:"Free text to search in the requests of the traces."`
+	SortBy      *kit.TraceSortField   `json:"sort_by" description:"Sort key of a search."`
+	SortOrder   *string               `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 }
 
 type traceSearchRequest struct {
 	traceQueryRequest
-	SortBy    *kit.TraceSortField `json:"sort_by" description:"Sort key."`
-	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
-	Page      int                 `json:"page" minimum:"1" default:"1" description:"Page number, starting at 1."`
-	PerPage   int                 `json:"per_page" minimum:"1" maximum:"100" default:"25" description:"Page size."`
+	Page    int `json:"page" minimum:"1" default:"1" description:"Page number, starting at 1."`
+	PerPage int `json:"per_page" minimum:"1" maximum:"100" default:"25" description:"Page size."`
 }
 
 type traceSearchResponse struct {

@@ -24,6 +24,7 @@ type program struct {
 	url string
 	// metrics is the address of the metrics, if they have their own.
 	metrics string
+	otlp    string // of gRPC
 	stop    context.CancelFunc
 	done    chan error
 }
@@ -50,9 +51,12 @@ func startProgram(t *testing.T, data string, change ...func(*config.Config)) *pr
 		if err != nil {
 			t.Fatal(err)
 		}
-		if words := strings.Fields(line); words[0] == "Metrics" {
+		switch words := strings.Fields(line); words[0] {
+		case "Metrics":
 			p.metrics = words[3]
-		} else {
+		case "OTLP":
+			p.otlp = words[5]
+		default:
 			p.url = words[4]
 		}
 	}

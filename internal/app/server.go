@@ -32,8 +32,12 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	if err := a.serveMetrics(ctx, out, failed); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	calls, err := a.serveGRPC(ctx, out, failed)
+	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	a.greet(out, a.scheme()+listener.Addr().String())
@@ -54,7 +58,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	a.log.Info("stopping: completing requests in progress")
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.DrainTimeout)
 	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
+	if err := errors.Join(server.Shutdown(drain), calls.Shutdown(drain)); err != nil {
 		return fmt.Errorf("requests were still in progress after %s: %w", a.cfg.DrainTimeout, err)
 	}
 	return lost
@@ -98,24 +102,36 @@ const certificateCheck = 10 * time.Second
 
 // listen opens the listener with its limits, and with TLS if that is configured.
 func (a *App) listen(ctx context.Context) (net.Listener, error) {
-	var certificate *edge.Certificate
-	if a.cfg.TLSCert != "" {
-		var err error
-		if certificate, err = edge.LoadCertificate(a.cfg.TLSCert, a.cfg.TLSKey); err != nil {
-			return nil, err
-		}
-	}
-	inner, err := net.Listen("tcp", a.cfg.Addr)
+	listener, err := listenOn(a.cfg.Addr, a.limits)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", a.cfg.Addr, err)
+		return nil, err
 	}
-	listener := edge.NewListener(inner, a.limits)
 	a.connections.Store(listener)
-	if certificate == nil {
+	return a.secured(ctx, listener, "http/1.1")
+}
+
+func listenOn(address string, limits edge.Limits) (*edge.Listener, error) {
+	inner, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
+	}
+	return edge.NewListener(inner, limits), nil
+}
+
+// secured adds TLS with a protocol to a listener if that is configured. If it
+// fails, the listener is closed.
+func (a *App) secured(ctx context.Context, listener net.Listener, protocol string) (net.Listener, error) {
+	if a.cfg.TLSCert == "" {
 		return listener, nil
 	}
+	certificate, err := edge.LoadCertificate(a.cfg.TLSCert, a.cfg.TLSKey)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
 	guard.Go("certificate", guard.Loop("certificate", ctx.Done(), func() { certificate.Watch(ctx, certificateCheck, a.log) }))
-	return tls.NewListener(listener, certificate.Config()), nil
+	settings := certificate.Config()
+	settings.NextProtos = []string{protocol}
+	return tls.NewListener(listener, settings), nil
 }
 
 // metricsConnections is the maximum number of connections for metrics.

@@ -33,6 +33,8 @@ var allowed = map[string][]string{
 	"internal/api/work":     append([]string{"internal/guard", "internal/api/kit", "internal/live", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/admin":    append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/rest":         {"internal/fault", "internal/jsontree"},
+	// gRPC is a translation to HTTP.
+	"internal/otlpgrpc": {},
 	// Logs contain templates, so they share the rules of the registry. Callers
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},

@@ -29,6 +29,8 @@ type Config struct {
 	TLSCert, TLSKey string
 	// MetricsAddr is a second address that serves only the metrics, "" for none.
 	MetricsAddr string
+	// OTLPAddr is an address that serves OTLP over gRPC, "" for none.
+	OTLPAddr string
 
 	// MaxConnections and MaxConnectionsPerAddress limit open connections; 0
 	// derives the limit from the number of file descriptors.
@@ -134,6 +136,7 @@ func Options() []Option {
 		text("tls-cert", "PEM file with the TLS certificate; it is reloaded when it changes", func(c *Config) *string { return &c.TLSCert }),
 		text("tls-key", "PEM file with the key of the TLS certificate", func(c *Config) *string { return &c.TLSKey }),
 		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key with the permission ADMIN", func(c *Config) *string { return &c.MetricsAddr }),
+		text("otlp-grpc-addr", "address to serve OTLP over gRPC on; without it, OTLP is served over HTTP only", func(c *Config) *string { return &c.OTLPAddr }),
 		whole("max-connections", "maximum number of open connections, 0 to derive it from the limit of open files", func(c *Config) *int { return &c.MaxConnections }),
 		whole("max-connections-per-address", "maximum number of open connections per client address, 0 for half of max-connections", func(c *Config) *int { return &c.MaxConnectionsPerAddress }),
 		duration("stall-timeout", "how long a client may stall while it sends a request or receives a response", func(c *Config) *time.Duration { return &c.StallTimeout }),
@@ -327,6 +330,7 @@ func (c *Config) Validate() error {
 		{"tls-cert", c.TLSCert != "" || c.TLSKey == "", "is required with tls-key"},
 		{"tls-key", c.TLSKey != "" || c.TLSCert == "", "is required with tls-cert"},
 		{"metrics-addr", c.MetricsAddr == "" || validAddr(c.MetricsAddr), "must be host:port"},
+		{"otlp-grpc-addr", c.OTLPAddr == "" || validAddr(c.OTLPAddr), "must be host:port"},
 		{"max-connections", c.MaxConnections >= 0, "must not be negative"},
 		{"max-connections-per-address", c.MaxConnectionsPerAddress >= 0, "must not be negative"},
 		{"stall-timeout", c.StallTimeout > 0, "must be positive"},

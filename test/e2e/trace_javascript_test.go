@@ -83,13 +83,13 @@ func checkTrace(t *testing.T, p *program, id, want string) storedTrace {
 
 func TestTracesOfJavaScript(t *testing.T) {
 	t.Parallel()
-	p := start(t, t.TempDir())
+	p := start(t, t.TempDir(), "--otlp-grpc-addr", "127.0.0.1:0")
 	got := runDriver[struct {
 		Wrapped  recorded            `json:"wrapped"`
 		Run      recorded            `json:"run"`
 		Failed   recorded            `json:"failed"`
 		Exported map[string]recorded `json:"exported"`
-	}](t, nil, "traces.mjs", p.address, testKey)
+	}](t, nil, "traces.mjs", p.address, testKey, p.printed(t, "OTLP over gRPC is on "))
 
 	t.Run("wrapped functions", func(t *testing.T) {
 		found := checkTrace(t, p, got.Wrapped.ID, `
@@ -113,7 +113,7 @@ openai.openai.chat.completions.create in agent, INTERNAL UNSET: openai gpt-4o-mi
 	t.Run("failure", func(t *testing.T) {
 		checkTrace(t, p, got.Failed.ID, "broken in failing, INTERNAL ERROR (zqbroken)\nfailing, INTERNAL OK")
 	})
-	for _, name := range []string{"protobuf", "packed", "json"} {
+	for _, name := range []string{"protobuf", "packed", "json", "grpc", "grpcPacked"} {
 		t.Run("exporter "+name, func(t *testing.T) {
 			if failures := got.Exported[name].Failures; len(failures) > 0 {
 				t.Errorf("the exporter failed: %v", failures)
@@ -122,10 +122,24 @@ openai.openai.chat.completions.create in agent, INTERNAL UNSET: openai gpt-4o-mi
 		})
 	}
 	t.Run("without a key", func(t *testing.T) {
-		if failures := got.Exported["stranger"].Failures; len(failures) != 1 || !strings.Contains(failures[0], "Unauthorized") {
-			t.Errorf("the exporter without a key reports %q", failures)
+		for name, want := range map[string]string{"stranger": "Unauthorized", "grpcStranger": "UNAUTHENTICATED: Invalid or missing API key"} {
+			if failures := got.Exported[name].Failures; len(failures) != 1 || !strings.Contains(failures[0], want) {
+				t.Errorf("the exporter without a key reports %q, want %q", failures, want)
+			}
 		}
 	})
+}
+
+// printed returns what follows a text in the output of the program, up to the end
+// of the line.
+func (p *program) printed(t *testing.T, text string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(p.stdout.String(), text)
+	if !found {
+		t.Fatalf("the program did not print %q", text)
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
 }
 
 // exportedTrace is the agent that traces.mjs records with an exporter.

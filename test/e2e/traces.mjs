@@ -2,6 +2,8 @@
 // OpenTelemetry, and prints the ids of the traces as one line of JSON.
 import { createRequire } from "node:module";
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { Metadata } from "@grpc/grpc-js";
+import { OTLPTraceExporter as GRPCExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { OTLPTraceExporter as JSONExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
@@ -11,7 +13,7 @@ import { greeter } from "./templates.mjs";
 
 const { PromptLayer } = createRequire(import.meta.url)("promptlayer");
 
-const [baseURL, apiKey] = process.argv.slice(2);
+const [baseURL, apiKey, grpcURL] = process.argv.slice(2);
 const provider = await startProvider();
 Object.assign(process.env, { OPENAI_BASE_URL: `${provider.address}/v1`, OPENAI_API_KEY: "sk-none" });
 
@@ -78,10 +80,18 @@ const exportWith = async (exporter) => {
 
 const url = `${baseURL}/v1/traces`;
 const headers = { "X-API-KEY": apiKey };
+const metadataOf = (entries) => {
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(entries)) metadata.set(key, value);
+  return metadata;
+};
 const exported = {
   protobuf: await exportWith(new ProtobufExporter({ url, headers })),
   packed: await exportWith(new ProtobufExporter({ url, headers, compression: "gzip" })),
   json: await exportWith(new JSONExporter({ url, headers })),
+  grpc: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": apiKey }) })),
+  grpcPacked: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ authorization: `Bearer ${apiKey}` }), compression: "gzip" })),
+  grpcStranger: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": "pl_wrong" }) })),
   stranger: await exportWith(new JSONExporter({ url, headers: { "X-API-KEY": "pl_wrong" } })),
 };
 provider.stop();

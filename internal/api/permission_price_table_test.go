@@ -34,6 +34,7 @@ func (s *subjects) makePrice(name string) {
 	case "$price":
 		s.post(name, pricesPath, `{"provider":"openai","model":"`+s.unique()+`","input":1,"output":2}`, "price", "id")
 	case "$repricing":
+		s.awaitRuns() // a workspace has one at a time
 		s.post(name, repricingsPath, `{"filter_group":{"filters":[{"field":"engine","operator":"is","value":"none"}]}}`, "repricing", "id")
 		s.awaitRuns()
 	}

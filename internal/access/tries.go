@@ -1,8 +1,10 @@
 package access
 
 import (
+	"cmp"
 	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -114,8 +116,9 @@ func (t *tries) count(one target, now time.Time) {
 	t.wrong[one] = so
 }
 
-// makeRoom drops counters that have ended, and if that does not help, one of
-// the lowest: a flood of attempts does not reset the counters that matter.
+// makeRoom drops counters that have ended, and if that does not help, the lowest:
+// a flood of attempts does not reset the counters that matter. It drops many at a
+// time, so that a flood does not cost a look at all of them each time.
 func (t *tries) makeRoom(now time.Time) {
 	if len(t.wrong) < maxTrying {
 		return
@@ -124,14 +127,10 @@ func (t *tries) makeRoom(now time.Time) {
 	if len(t.wrong) < maxTrying {
 		return
 	}
-	var lowest target
-	count := 0
-	for one, so := range t.wrong {
-		if count == 0 || so.count < count {
-			lowest, count = one, so.count
-		}
+	lowest := slices.SortedFunc(maps.Keys(t.wrong), func(a, b target) int { return cmp.Compare(t.wrong[a].count, t.wrong[b].count) })
+	for _, one := range lowest[:maxTrying/16] {
+		delete(t.wrong, one)
 	}
-	delete(t.wrong, lowest)
 }
 
 // succeed takes back what begin counted, and remembers the client.

@@ -27,7 +27,7 @@ func spansSize(b *SpanBatch) int64 {
 	for _, s := range b.Spans {
 		size += int64(logOverhead + len(s.TraceID) + len(s.SpanID) + len(s.ParentID) + len(s.TraceState) + len(s.Name) + len(s.StatusMessage) +
 			len(s.Attributes) + len(s.Resource) + len(s.Events) + len(s.Links) + len(s.SchemaURL) +
-			len(s.Index.InputText) + len(s.Index.OutputText) + len(s.Index.ExceptionText))
+			len(s.Index.OutputText) + len(s.Index.ExceptionText))
 	}
 	for _, l := range b.Logs {
 		if l != nil {

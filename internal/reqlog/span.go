@@ -71,7 +71,6 @@ type SpanIndex struct {
 	// Workflow is the id of the workflow and its version, 0 for none.
 	Workflow        int64  `json:"workflow,omitempty"`
 	WorkflowVersion int64  `json:"workflow_version,omitempty"`
-	InputText       string `json:"input_text,omitempty"`
 	OutputText      string `json:"output_text,omitempty"`
 	ExceptionText   string `json:"exception_text,omitempty"`
 }

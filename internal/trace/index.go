@@ -36,7 +36,6 @@ func complete(span *reqlog.Span, log *reqlog.LogInput) {
 	span.LogSpanID = span.SpanID
 	log.Derive()
 	span.Index.Model = v.name(cmp.Or(span.Index.Model, log.Log.Engine))
-	span.Index.InputText = cmp.Or(span.Index.InputText, cut(log.Log.Index.InputText, maxIndexText))
 	span.Index.OutputText = cmp.Or(span.Index.OutputText, cut(log.Log.Index.OutputText, maxIndexText))
 }
 
@@ -66,9 +65,6 @@ func (v *view) index(talk conversation, logged bool) reqlog.SpanIndex {
 	}
 	if x.Workflow != 0 {
 		x.WorkflowVersion = positive(v.first("workflow_version_number", "workflow_version"))
-	}
-	if x.InputText = texts(talk.input, maxIndexText); x.InputText == "" {
-		x.InputText = cut(asText(v.own.fact(inputFact)), maxIndexText)
 	}
 	if x.OutputText = texts(talk.output, maxIndexText); x.OutputText == "" {
 		x.OutputText = cut(asText(v.own.fact(outputFact)), maxIndexText)

@@ -19,18 +19,18 @@ func TestIndex(t *testing.T) {
 		`{"gen_ai.request.model":"m","user.id":"u","session.id":"s"}`:                  {Type: LLMCall, Model: "m", User: "u", Session: "s"},
 		`{"promptlayer.request_log.managed":true}`:                                     {Type: LLMCall},
 		`{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.arguments":"{\"a\":1}","gen_ai.tool.call.result":"5"}`: {
-			Type: "TOOL", ToolName: "f", InputText: `{"a":1}`, OutputText: "5"},
-		`{"gen_ai.operation.name":"invoke_agent","gen_ai.request.model":"m","gen_ai.input.messages":"Hi"}`: {Type: "AGENT", Model: "m", InputText: "Hi"},
-		`{"openinference.span.kind":"RETRIEVER","input.value":"q","output.value":"d"}`:                     {Type: "RETRIEVER", InputText: "q", OutputText: "d"},
+			Type: "TOOL", ToolName: "f", OutputText: "5"},
+		`{"gen_ai.operation.name":"invoke_agent","gen_ai.request.model":"m","gen_ai.input.messages":"Hi"}`: {Type: "AGENT", Model: "m"},
+		`{"openinference.span.kind":"RETRIEVER","input.value":"q","output.value":"d"}`:                     {Type: "RETRIEVER", OutputText: "d"},
 		`{"openinference.span.kind":"LLM"}`:                                                                {Type: LLMCall},
 		`{"traceloop.span.kind":"tool","traceloop.entity.name":"f","traceloop.entity.input":"{}","traceloop.entity.output":"5"}`: {
-			Type: "TOOL", ToolName: "f", InputText: "{}", OutputText: "5"},
+			Type: "TOOL", ToolName: "f", OutputText: "5"},
 		`{"traceloop.span.kind":"workflow","traceloop.entity.name":"w","traceloop.association.properties.session_id":"s"}`: {Type: "WORKFLOW", Session: "s"},
-		`{"ai.operationId":"ai.toolCall","ai.toolCall.name":"f","ai.toolCall.args":"{}","ai.toolCall.result":"5"}`:         {Type: "TOOL", ToolName: "f", InputText: "{}", OutputText: "5"},
+		`{"ai.operationId":"ai.toolCall","ai.toolCall.name":"f","ai.toolCall.args":"{}","ai.toolCall.result":"5"}`:         {Type: "TOOL", ToolName: "f", OutputText: "5"},
 		`{"ai.operationId":"ai.generateText","ai.prompt":"{\"prompt\":\"Hi\"}","ai.response.text":"Hello","ai.model.id":"m"}`: {
-			Model: "m", InputText: "Hi", OutputText: "Hello"},
+			Model: "m", OutputText: "Hello"},
 		`{"tool.name":"a","tool_name":"b"}`:                    {ToolName: "a"},
-		`{"function_input":"[1]","function_output":"{}"}`:      {InputText: "[1]", OutputText: "{}"},
+		`{"function_input":"[1]","function_output":"{}"}`:      {OutputText: "{}"},
 		`{"user.id":7,"session.id":true}`:                      {User: "7", Session: "true"},
 		`{"user.id":"u","promptlayer.metadata.user_id":"own"}`: {User: "own"},
 		`{"gen_ai.request.model":"m","gen_ai.output.messages":[{"role":"assistant","parts":[{"type":"reasoning","content":"Hm"},{"type":"text","content":"Hello"},{"type":"tool_call","name":"f","arguments":{}}]}]}`: {
@@ -60,7 +60,7 @@ func TestIndexIsBounded(t *testing.T) {
 	span := spanOf(`{"input.value":"` + long + `","gen_ai.output.messages":[{"role":"assistant","content":"` + long + `"},{"role":"assistant","content":"more"}],"user.id":"` + long + `","node_type":"` + long + `"}`)
 	span.Status, span.StatusMessage, span.Name = reqlog.SpanError, long, "Tool: "+long
 	x := Index(span)
-	for _, text := range []string{x.InputText, x.OutputText, x.ExceptionText} {
+	for _, text := range []string{x.OutputText, x.ExceptionText} {
 		check.Equal(t, "text", text, strings.Repeat("é", maxIndexText/2))
 	}
 	for _, name := range []string{x.User, x.Type, x.ToolName} {
@@ -87,7 +87,7 @@ func TestSpansWithLogsAreIndexed(t *testing.T) {
 	t.Parallel()
 	log := `"log_request":{` + minimalLog + `,"input":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]},"output":{"type":"chat","messages":[{"role":"assistant","content":[{"type":"text","text":"Hello"}]}]}}`
 	got := decodeBulk(t, bulk(spanWith(log))).Spans[0].Index
-	check.Equal(t, "index", got, reqlog.SpanIndex{Type: LLMCall, Model: "gpt-4o", InputText: "Hi", OutputText: "Hello"})
+	check.Equal(t, "index", got, reqlog.SpanIndex{Type: LLMCall, Model: "gpt-4o", OutputText: "Hello"})
 	// Spans in our format become logs only with log_request.
 	batch := decodeBulk(t, bulk(spanWith(`"attributes":{"gen_ai.request.model":"m"}`)))
 	check.Equal(t, "has a log", batch.Logs[0] != nil, false)

@@ -21,11 +21,7 @@ func holds(n reqlog.Node, l *reqlog.Log) bool {
 }
 
 func groupHolds(g reqlog.Group, l *reqlog.Log) bool {
-	test := func(n reqlog.Node) bool { return holds(n, l) }
-	if g.Any {
-		return len(g.Nodes) == 0 || slices.ContainsFunc(g.Nodes, test)
-	}
-	return !slices.ContainsFunc(g.Nodes, func(n reqlog.Node) bool { return !test(n) })
+	return joined(g, func(n reqlog.Node) bool { return holds(n, l) })
 }
 
 // opposites maps each operator that says what another does not to that other.

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -56,14 +57,24 @@ func describe(t *testing.T, c *collector) []byte {
 		spans[i] = showSpan(t, span, names)
 		spans[i].Log = showLog(c.logs[i])
 	}
-	slices.SortStableFunc(spans, func(a, b shownSpan) int {
-		return strings.Compare(a.Name+a.Parent+a.Index.InputText, b.Name+b.Parent+b.Index.InputText)
+	slices.SortFunc(spans, func(a, b shownSpan) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Parent, b.Parent), cmp.Compare(asJSON(t, a), asJSON(t, b)))
 	})
 	text, err := json.MarshalIndent(spans, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(text, '\n')
+}
+
+// asJSON orders spans that have the same name.
+func asJSON(t *testing.T, s shownSpan) string {
+	t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func showSpan(t *testing.T, s *reqlog.Span, names map[string]string) shownSpan {

@@ -103,7 +103,7 @@ func (r *reporter) ingest() admin.IngestHealth {
 
 func (r *reporter) damage() admin.DamageHealth {
 	store := r.app.store.Stats()
-	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs}
+	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans}
 }
 
 // problem returns why logs or changes are rejected, without internal addresses.

@@ -57,6 +57,7 @@ func newMetrics(a *App) *metrics {
 	m.counter("promptuary_panics_total", "Panics that were caught outside of requests. Each is a bug; the log has the stack.", func() float64 { return float64(guard.Panics()) })
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.store.Stats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.store.Stats().DamagedLogs) })
+	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.store.Stats().DamagedSpans) })
 	return m
 }
 

@@ -54,8 +54,9 @@ type IngestHealth struct {
 // DamageHealth is the damage of the journal found so far.
 type DamageHealth struct {
 	// Blocks is the number of damaged parts, Bytes their size, and Logs the
-	// highest possible number of request logs in them, in all workspaces.
-	Blocks, Bytes, Logs int64
+	// highest possible number of request logs in them, in all workspaces. Spans
+	// is the number of spans in them that the table knows.
+	Blocks, Bytes, Logs, Spans int64
 }
 
 // QueueHealth is the part of a workspace in a queue of this process, and its
@@ -114,6 +115,7 @@ type damageItem struct {
 	Blocks int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal found so far."`
 	Bytes  int64 `json:"bytes" required:"true" description:"Size of these parts."`
 	Logs   int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
+	Spans  int64 `json:"spans" required:"true" description:"Number of spans of all workspaces that cannot be read because of damage, without those that a rebuilt table no longer knows."`
 }
 
 type queueItem struct {
@@ -143,7 +145,7 @@ type healthResponse struct {
 	Memory      *int64        `json:"memory_bytes" required:"true" description:"Memory used by the process; null if unknown."`
 	RequestLogs *int64        `json:"request_logs" required:"true" description:"Number of request logs in the workspace; null if they cannot be counted now."`
 	Ingest      ingestItem    `json:"ingest" required:"true" description:"Ingest queue of the log store in this process."`
-	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs, which promptuary verify describes."`
+	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs and spans, which promptuary verify describes."`
 	Queues      []queueItem   `json:"queues" required:"true" description:"Queues in which workspaces take turns, as seen by the workspace."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
 }

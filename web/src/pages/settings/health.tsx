@@ -33,7 +33,7 @@ function Readings() {
       {data.problem && <Notice level="bad">Request logs are currently refused: {data.problem}</Notice>}
       {data.damage.blocks > 0 && (
         <Notice level="bad">
-          Logs damaged: {count(data.damage.logs)}. A part of the stored request logs cannot be read; all others can. Run <code className="font-mono text-xs">promptuary verify</code> to list them.
+          Logs damaged: {count(data.damage.logs)}. Spans damaged: {count(data.damage.spans)}. A part of the stored request logs and spans cannot be read; all others can. Run <code className="font-mono text-xs">promptuary verify</code> to list them.
         </Notice>
       )}
       <DiskNotice disk={data.disk} />

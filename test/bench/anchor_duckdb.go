@@ -58,7 +58,8 @@ CREATE TABLE log (
 	notes           VARCHAR NOT NULL
 )`
 
-func openDuck(path string) (*duckAnchor, error) {
+// openDuck creates a table by its schema.
+func openDuck(path, schema, table string) (*duckAnchor, error) {
 	settings := url.Values{
 		"threads":                       {strconv.Itoa(runtime.NumCPU())},
 		"checkpoint_threshold":          {"1GB"},
@@ -70,13 +71,13 @@ func openDuck(path string) (*duckAnchor, error) {
 		return nil, fmt.Errorf("open DuckDB: %w", err)
 	}
 	a := &duckAnchor{connector: connector, db: sql.OpenDB(connector)}
-	if _, err := a.db.Exec(duckSchema); err != nil {
+	if _, err := a.db.Exec(schema); err != nil {
 		return nil, fmt.Errorf("create the DuckDB table: %w", err)
 	}
 	if a.conn, err = connector.Connect(context.Background()); err != nil {
 		return nil, fmt.Errorf("connect to DuckDB: %w", err)
 	}
-	if a.appender, err = duckdb.NewAppenderFromConn(a.conn, "", "log"); err != nil {
+	if a.appender, err = duckdb.NewAppenderFromConn(a.conn, "", table); err != nil {
 		return nil, fmt.Errorf("open a DuckDB appender: %w", err)
 	}
 	return a, nil

@@ -12,6 +12,11 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/promptuary/promptuary/internal/trace"
 )
 
 // The plain HTTP server is this program, started again with these variables.
@@ -20,8 +25,8 @@ const (
 	anchorFileEnv    = "BENCH_ANCHOR_FILE"
 )
 
-// httpAnchor does the minimum of a durable server: decode the JSON, write the
-// body to a file together with those in the queue, sync, respond.
+// httpAnchor does the minimum of a durable server: decode the body, write it to a
+// file together with those in the queue, sync, respond.
 type httpAnchor struct{ *process }
 
 func startHTTPAnchor(file string) (*httpAnchor, error) {
@@ -61,7 +66,8 @@ func serveAnchor(address, path string) error {
 	store := &itemStore{items: map[string][]byte{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
-	mux.HandleFunc("POST /log-request", commits.handle)
+	mux.HandleFunc("POST /log-request", commits.handler(decodeJSON, commits.logged))
+	mux.HandleFunc("POST /v1/traces", commits.handler(decodeSpans, exported))
 	mux.HandleFunc("PUT /item/{id}", store.put)
 	mux.HandleFunc("GET /item/{id}", store.get)
 	mux.HandleFunc("POST /item/{id}", store.get)
@@ -80,23 +86,43 @@ type waiting struct {
 	done chan error
 }
 
-func (g *groupCommit) handle(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, "unreadable", http.StatusBadRequest)
-		return
+// handler decodes a body, commits it and responds.
+func (g *groupCommit) handler(decode func([]byte) error, respond func(http.ResponseWriter)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, "unreadable", http.StatusBadRequest)
+			return
+		}
+		if err := decode(body); err != nil {
+			http.Error(w, "not understood", http.StatusBadRequest)
+			return
+		}
+		done := make(chan error, 1)
+		g.queue <- waiting{body, done}
+		if err := <-done; err != nil {
+			http.Error(w, "not written", http.StatusInternalServerError)
+			return
+		}
+		respond(w)
 	}
+}
+
+func decodeJSON(body []byte) error {
 	var decoded any
-	if err := json.Unmarshal(body, &decoded); err != nil {
-		http.Error(w, "not JSON", http.StatusBadRequest)
-		return
-	}
-	done := make(chan error, 1)
-	g.queue <- waiting{body, done}
-	if err := <-done; err != nil {
-		http.Error(w, "not written", http.StatusInternalServerError)
-		return
-	}
+	return json.Unmarshal(body, &decoded)
+}
+
+func decodeSpans(body []byte) error {
+	var decoded tracepb.TracesData
+	return proto.Unmarshal(body, &decoded)
+}
+
+// exported responds to spans.
+func exported(w http.ResponseWriter) { w.Header().Set("Content-Type", trace.Protobuf) }
+
+// logged responds to a log.
+func (g *groupCommit) logged(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusCreated)
 	id := strconv.FormatInt(g.last.Add(1), 10)
@@ -168,7 +194,7 @@ func (b *bench) startHTTPAnchor() (err error) {
 	if b.http, err = startHTTPAnchor(b.path("anchor-bodies")); err != nil {
 		return err
 	}
-	loaded, err := load(b.clients, b.http.address, b.bodies(0, b.anchorLogs()))
+	loaded, err := load(b.clients, b.http.address, b.bodies(0, b.anchorLogs()), sendLog)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func TestFTSAnchor(t *testing.T) {
 
 func TestDuckAnchor(t *testing.T) {
 	t.Parallel()
-	a, err := openDuck(t.TempDir() + "/duck")
+	a, err := openDuck(t.TempDir()+"/duck", duckSchema, "log")
 	if err != nil {
 		t.Fatal(err)
 	}

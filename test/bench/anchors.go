@@ -21,7 +21,7 @@ const anchorBatch = 2000
 // loadAnchors fills DuckDB and the text index with the logs of the program,
 // with the same IDs.
 func (b *bench) loadAnchors() (err error) {
-	if b.duck, err = openDuck(b.path("anchor.duckdb")); err != nil {
+	if b.duck, err = openDuck(b.path("anchor.duckdb"), duckSchema, "log"); err != nil {
 		return err
 	}
 	if b.fts, err = openFTS(b.path("anchor.fts")); err != nil {

@@ -18,7 +18,9 @@ type client struct {
 	in   *bufio.Reader
 	out  []byte
 	head string // the headers of every request
-	body []byte // of the last response
+	// media is the Content-Type of requests.
+	media string
+	body  []byte // of the last response
 }
 
 // requestTimeout limits a request, so that a hanging server does not hang the
@@ -33,7 +35,7 @@ func dial(address, key string) (*client, error) {
 	return &client{
 		conn: conn,
 		in:   bufio.NewReaderSize(conn, 32<<10),
-		head: " HTTP/1.1\r\nHost: " + address + "\r\nX-API-KEY: " + key + "\r\nContent-Type: application/json\r\nContent-Length: ",
+		head: " HTTP/1.1\r\nHost: " + address + "\r\nX-API-KEY: " + key + "\r\nContent-Type: ", media: "application/json",
 	}, nil
 }
 
@@ -47,6 +49,8 @@ func (c *client) do(method, path string, body []byte) (int, []byte, error) {
 	c.out = append(c.out, ' ')
 	c.out = append(c.out, path...)
 	c.out = append(c.out, c.head...)
+	c.out = append(c.out, c.media...)
+	c.out = append(c.out, "\r\nContent-Length: "...)
 	c.out = strconv.AppendInt(c.out, int64(len(body)), 10)
 	c.out = append(c.out, "\r\n\r\n"...)
 	c.out = append(c.out, body...)

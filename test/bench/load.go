@@ -64,9 +64,12 @@ func (l *loaded) rate() float64 { return float64(len(l.times)) / l.elapsed.Secon
 
 func (l *loaded) longest() time.Duration { return slices.Max(l.times) }
 
+// sending sends a body and returns the ID in the response, 0 for none.
+type sending func(c *client, body []byte) (int64, error)
+
 // load sends every body as a separate request over n connections, each of which
 // sends the next one as soon as it gets a response.
-func load(n int, address string, set *bodySet) (*loaded, error) {
+func load(n int, address string, set *bodySet, send sending) (*loaded, error) {
 	clients, err := dialAll(n, address)
 	if err != nil {
 		return nil, err
@@ -84,7 +87,7 @@ func load(n int, address string, set *bodySet) (*loaded, error) {
 					return nil
 				}
 				start := time.Now()
-				id, err := sendLog(c, set.at(i))
+				id, err := send(c, set.at(i))
 				if err != nil {
 					return err
 				}
@@ -133,7 +136,7 @@ func (b *bench) measureIngest() error {
 	var rates []float64
 	for part := range loadParts {
 		from, to := b.logs*part/loadParts, b.logs*(part+1)/loadParts
-		l, err := load(b.clients, b.server.address, b.bodies(from, to-from))
+		l, err := load(b.clients, b.server.address, b.bodies(from, to-from), sendLog)
 		if err != nil {
 			return err
 		}
@@ -183,11 +186,11 @@ const oneClientLogs = 2000
 
 func (b *bench) measureOneClient() error {
 	set := b.bodies(b.next, oneClientLogs)
-	anchor, err := load(1, b.http.address, set)
+	anchor, err := load(1, b.http.address, set, sendLog)
 	if err != nil {
 		return err
 	}
-	ours, err := load(1, b.server.address, set)
+	ours, err := load(1, b.server.address, set, sendLog)
 	if err != nil {
 		return err
 	}

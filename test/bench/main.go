@@ -21,6 +21,7 @@ import (
 type options struct {
 	program     string
 	logs        int
+	spans       int
 	clients     int
 	seed        uint64
 	dir         string
@@ -45,13 +46,10 @@ func main() {
 }
 
 func parseFlags() options {
-	defaultLogs := 200_000
-	if n, err := strconv.Atoi(os.Getenv("N")); err == nil {
-		defaultLogs = n
-	}
 	var opts options
 	flag.StringVar(&opts.program, "program", "bin/promptuary", "the built program")
-	flag.IntVar(&opts.logs, "n", defaultLogs, "number of logs to load (environment: N)")
+	flag.IntVar(&opts.logs, "n", fromEnvironment("N", 200_000), "number of logs to load (environment: N)")
+	flag.IntVar(&opts.spans, "spans", fromEnvironment("SPANS", 1_000_000), "number of spans to load (environment: SPANS)")
 	flag.IntVar(&opts.clients, "clients", 32, "number of concurrent connections")
 	flag.Uint64Var(&opts.seed, "seed", 1, "seed of the generated logs")
 	flag.StringVar(&opts.dir, "dir", "", "parent of the data folder (default: the folder for temporary files)")
@@ -61,6 +59,15 @@ func parseFlags() options {
 	flag.StringVar(&opts.only, "only", "", "measure only one stage that needs no logs, such as prompts")
 	flag.Parse()
 	return opts
+}
+
+// fromEnvironment returns the number in an environment variable, or another one
+// without it.
+func fromEnvironment(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
 }
 
 // bench is the state of a run.
@@ -99,6 +106,9 @@ func (b *bench) extraLogs() int { return b.logs/2 + 20_000 }
 func run(opts options) (err error) {
 	if opts.logs < 1000 {
 		return errors.New("at least 1000 logs are needed")
+	}
+	if opts.spans < minSpans {
+		return fmt.Errorf("at least %d spans are needed", minSpans)
 	}
 	if opts.dir, err = os.MkdirTemp(opts.dir, "promptuary-bench-"); err != nil {
 		return fmt.Errorf("make a data folder: %w", err)
@@ -149,6 +159,7 @@ func (b *bench) measure() error {
 		{"prompts", true, b.measurePrompts},
 		{"workflows", true, b.measureWorkflows},
 		{"evaluations", true, b.measureEvaluations},
+		{"traces", true, b.measureTraces},
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
 		{"noisy neighbours", true, b.measureNeighbours},

@@ -65,6 +65,7 @@ type report struct {
 	Go      string    `json:"go"`
 	Cores   int       `json:"cores"`
 	Logs    int       `json:"logs"`
+	Spans   int       `json:"spans"`
 	Clients int       `json:"clients"`
 	// Busy is the load average at the start of the run. If it is much above 0,
 	// the results are unreliable.
@@ -81,7 +82,7 @@ type report struct {
 func newReport(opts options) *report {
 	return &report{
 		Started: time.Now().UTC().Truncate(time.Second), Go: runtime.Version(), Cores: runtime.NumCPU(),
-		Logs: opts.logs, Clients: opts.clients, Seed: opts.seed, Mismatches: []string{}, Busy: loadAverage(),
+		Logs: opts.logs, Spans: opts.spans, Clients: opts.clients, Seed: opts.seed, Mismatches: []string{}, Busy: loadAverage(),
 	}
 }
 
@@ -165,8 +166,8 @@ func (r *report) print(w io.Writer) {
 		rows = append(rows, line.cells())
 	}
 	printTable(w, rows)
-	fmt.Fprintf(w, "\n%d logs, %d cores, %d clients, %s, seed %d, %.0f MB of bodies, %.0f s, load average before %s\n",
-		r.Logs, r.Cores, r.Clients, r.Go, r.Seed, float64(r.BodyBytes)/(1<<20), r.Seconds, r.Busy)
+	fmt.Fprintf(w, "\n%d logs, %d spans, %d cores, %d clients, %s, seed %d, %.0f MB of bodies, %.0f s, load average before %s\n",
+		r.Logs, r.Spans, r.Cores, r.Clients, r.Go, r.Seed, float64(r.BodyBytes)/(1<<20), r.Seconds, r.Busy)
 	if len(r.Rates) > 0 {
 		fmt.Fprintf(w, "ingest per tenth of the load, logs/s: %.0f\n", r.Rates)
 	}

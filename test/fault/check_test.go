@@ -16,13 +16,16 @@ import (
 type lossy struct {
 	logs  map[int64]bool // numbers of logs
 	notes bool           // annotations
+	spans map[string]bool
+	// traces are those whose closure may be lost.
+	traces map[string]bool
 }
 
 // check compares everything sent since the last check with what the server has,
 // and the totals of everything. Afterwards every log, version and row either is
 // known to be stored, or is not.
 func (m *model) check(c *client, lost lossy) error {
-	return errors.Join(m.checkLogs(c, lost), m.checkTotals(c, lost), m.checkVersions(c), m.checkSheets(c))
+	return errors.Join(m.checkLogs(c, lost), m.checkTotals(c, lost), m.checkTraces(c, lost), m.checkVersions(c), m.checkSheets(c))
 }
 
 // checkEverything compares everything that was ever sent.
@@ -34,6 +37,9 @@ func (m *model) checkEverything(c *client, lost lossy) error {
 	}
 	for _, s := range m.sheets {
 		s.checked = false
+	}
+	for _, t := range m.trees {
+		t.checked = false
 	}
 	return m.check(c, lost)
 }

@@ -240,7 +240,7 @@ func (b *base) lostIn(segment []byte, from, to int) (lost lossy, err error) {
 		return lossy{}, err
 	}
 	defer decoder.Close()
-	lost.logs = map[int64]bool{}
+	lost.logs, lost.spans, lost.traces = map[int64]bool{}, map[string]bool{}, map[string]bool{}
 	for at := 0; at < to; {
 		if binary.LittleEndian.Uint32(segment[at:]) != blockMagic {
 			return lossy{}, fmt.Errorf("no block at byte %d", at)
@@ -258,21 +258,41 @@ func (b *base) lostIn(segment []byte, from, to int) (lost lossy, err error) {
 	return lost, nil
 }
 
-// addLost adds the logs whose words a block contains. Other records of the block
-// are annotations.
+// addLost adds the content of a block's records: the logs whose words they
+// contain, and the traces and spans whose ids they contain. Any other record is an
+// annotation.
 func (b *base) addLost(lost *lossy, block []byte) {
-	records, found := 0, 0
-	for rest := block; len(rest) > 0; records++ {
+	for rest := block; len(rest) > 0; {
 		size, n := binary.Uvarint(rest)
+		record := rest[n : n+int(size)]
 		rest = rest[n+int(size):]
+		logged, traced := b.addLostLogs(lost, record), b.addLostSpans(lost, record)
+		lost.notes = lost.notes || !logged && !traced
 	}
+}
+
+func (b *base) addLostLogs(lost *lossy, record []byte) (found bool) {
 	for _, e := range b.model.logs {
-		if bytes.Contains(block, []byte(e.word())) {
+		if bytes.Contains(record, []byte(e.word())) {
 			lost.logs[e.number] = true
-			found++
+			found = true
 		}
 	}
-	lost.notes = lost.notes || found < records
+	return found
+}
+
+func (b *base) addLostSpans(lost *lossy, record []byte) (found bool) {
+	for _, t := range b.model.trees {
+		if !bytes.Contains(record, []byte(t.id)) {
+			continue
+		}
+		found = true
+		lost.traces[t.id] = true
+		for id := range t.state.spans {
+			lost.spans[id] = lost.spans[id] || bytes.Contains(record, []byte(id))
+		}
+	}
+	return found
 }
 
 // copyFolder copies a data folder, with the modes that its files need.

@@ -52,6 +52,7 @@ func startLoad(c *client, m *model, tag string, random *rand.Rand) *load {
 	}
 	w := &sheetWriter{load: l, random: source()}
 	l.run(w.step)
+	l.run(l.newTracer(source()).step)
 	return l
 }
 

@@ -19,6 +19,8 @@ type model struct {
 	// publishers move labels, each its own.
 	publishers []*publisher
 	sheets     []*sheet
+	trees      []*tree
+	spans      int // drawn
 	figures    figures
 }
 
@@ -61,6 +63,7 @@ type figures struct {
 	faults                               map[string]int
 	acknowledged, unanswered, found      int // logs; found: stored without a response
 	versions, rows, annotations, refused int
+	spans, closures                      int // acknowledged, each time that they were sent
 	checks                               int
 	missed                               int // stopped before the chosen point came
 	kills                                int // with kill -9
@@ -74,9 +77,9 @@ func (f *figures) countKill(p *process) {
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%d kills; %d logs, %d annotations, %d versions and %d rows acknowledged; %d logs without a response, %d of them stored; "+
+	return fmt.Sprintf("%d kills; %d logs, %d annotations, %d spans, %d closed traces, %d versions and %d rows acknowledged; %d logs without a response, %d of them stored; "+
 		"%d requests refused; %d comparisons; %d stops before the chosen point",
-		f.kills, f.acknowledged, f.annotations, f.versions, f.rows, f.unanswered, f.found, f.refused, f.checks, f.missed)
+		f.kills, f.acknowledged, f.annotations, f.spans, f.closures, f.versions, f.rows, f.unanswered, f.found, f.refused, f.checks, f.missed)
 }
 
 // entry is a log that was sent.

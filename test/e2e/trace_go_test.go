@@ -31,6 +31,18 @@ func TestTracesOfGo(t *testing.T) {
 	}
 }
 
+// TestTracesOfGoByEnvironment configures the exporter by variables alone.
+func TestTracesOfGoByEnvironment(t *testing.T) {
+	p := start(t, t.TempDir())
+	t.Setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", p.address+"/v1/traces")
+	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "x-api-key="+testKey)
+	exporter, err := otlptracehttp.New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTrace(t, p, recordAgent(t, exporter), exportedTrace)
+}
+
 // recordAgent records an agent with an exporter and returns the id of the trace.
 func recordAgent(t *testing.T, exporter sdktrace.SpanExporter) string {
 	t.Helper()

@@ -113,7 +113,7 @@ openai.openai.chat.completions.create in agent, INTERNAL UNSET: openai gpt-4o-mi
 	t.Run("failure", func(t *testing.T) {
 		checkTrace(t, p, got.Failed.ID, "broken in failing, INTERNAL ERROR (zqbroken)\nfailing, INTERNAL OK")
 	})
-	for _, name := range []string{"protobuf", "packed", "json", "grpc", "grpcPacked"} {
+	for _, name := range []string{"protobuf", "packed", "json", "grpc", "grpcPacked", "environment"} {
 		t.Run("exporter "+name, func(t *testing.T) {
 			if failures := got.Exported[name].Failures; len(failures) > 0 {
 				t.Errorf("the exporter failed: %v", failures)

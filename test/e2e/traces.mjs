@@ -85,6 +85,14 @@ const metadataOf = (entries) => {
   for (const [key, value] of Object.entries(entries)) metadata.set(key, value);
   return metadata;
 };
+// fromEnvironment returns an exporter that is configured by variables alone.
+const fromEnvironment = () => {
+  Object.assign(process.env, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${apiKey}` });
+  const exporter = new ProtobufExporter();
+  delete process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
+  return exporter;
+};
 const exported = {
   protobuf: await exportWith(new ProtobufExporter({ url, headers })),
   packed: await exportWith(new ProtobufExporter({ url, headers, compression: "gzip" })),
@@ -92,6 +100,7 @@ const exported = {
   grpc: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": apiKey }) })),
   grpcPacked: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ authorization: `Bearer ${apiKey}` }), compression: "gzip" })),
   grpcStranger: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": "pl_wrong" }) })),
+  environment: await exportWith(fromEnvironment()),
   stranger: await exportWith(new JSONExporter({ url, headers: { "X-API-KEY": "pl_wrong" } })),
 };
 provider.stop();

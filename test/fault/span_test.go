@@ -114,57 +114,60 @@ const tracesPath = "/api/public/v2/traces/"
 
 // foundTrace is a trace as it is read.
 type foundTrace struct {
-	Spans []struct {
-		ID     string  `json:"span_id"`
-		Name   string  `json:"name"`
-		Parent *string `json:"parent_id"`
-		Log    *int64  `json:"request_log_id"`
-	} `json:"spans"`
-	Total   int64    `json:"total"`
-	Closed  *string  `json:"closed_at"`
-	Damaged []string `json:"damaged_span_ids"`
+	Spans   []foundSpan `json:"spans"`
+	Total   int64       `json:"total"`
+	Closed  *string     `json:"closed_at"`
+	Damaged []string    `json:"damaged_span_ids"`
+}
+
+type foundSpan struct {
+	ID     string  `json:"span_id"`
+	Name   string  `json:"name"`
+	Parent *string `json:"parent_id"`
+	Log    *int64  `json:"request_log_id"`
 }
 
 // readTrace returns a trace. It is empty if the server does not know it.
 func (m *model) readTrace(c *client, id string) (traceState, error) {
-	state := traceState{spans: map[string]spanState{}}
 	got, err := ask[foundTrace](c, http.MethodGet, tracesPath+id, nil)
 	if e, ok := errors.AsType[*statusError](err); ok && e.status == http.StatusNotFound {
-		return state, nil
+		return traceState{spans: map[string]spanState{}}, nil
 	}
 	if err != nil {
-		return state, err
+		return traceState{}, err
 	}
 	if got.Total != int64(len(got.Spans)+len(got.Damaged)) {
-		return state, fmt.Errorf("trace %s with the total %d has %d spans and %d damaged ones", id, got.Total, len(got.Spans), len(got.Damaged))
+		return traceState{}, fmt.Errorf("trace %s with the total %d has %d spans and %d damaged ones", id, got.Total, len(got.Spans), len(got.Damaged))
 	}
-	state.closed = got.Closed != nil
+	state := traceState{spans: map[string]spanState{}, closed: got.Closed != nil}
 	for _, s := range got.Spans {
 		if _, ok := state.spans[s.ID]; ok {
 			return state, fmt.Errorf("span %s of trace %s is stored twice", s.ID, id)
 		}
-		span := spanState{name: s.Name}
-		if s.Parent != nil {
-			span.parent = *s.Parent
+		if state.spans[s.ID], err = m.identifySpan(s); err != nil {
+			return state, fmt.Errorf("span %s: %w", s.ID, err)
 		}
-		if s.Log != nil {
-			if span.log, err = m.numberOf(*s.Log); err != nil {
-				return state, fmt.Errorf("span %s: %w", s.ID, err)
-			}
-		}
-		state.spans[s.ID] = span
 	}
 	return state, nil
 }
 
-// numberOf returns the number of the log with an ID.
-func (m *model) numberOf(id int64) (int64, error) {
+// identifySpan returns a span with the number of its log.
+func (m *model) identifySpan(s foundSpan) (spanState, error) {
+	span := spanState{name: s.Name}
+	if s.Parent != nil {
+		span.parent = *s.Parent
+	}
+	if s.Log == nil {
+		return span, nil
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e := m.byID[id]; e != nil {
-		return e.number, nil
+	e := m.byID[*s.Log]
+	if e == nil {
+		return span, fmt.Errorf("its log %d is not known", *s.Log)
 	}
-	return 0, fmt.Errorf("its log %d is not known", id)
+	span.log = e.number
+	return span, nil
 }
 
 // checkTraces returns an error unless each trace has its acknowledged spans with

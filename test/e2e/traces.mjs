@@ -88,10 +88,7 @@ const metadataOf = (entries) => {
 // fromEnvironment returns an exporter that is configured by variables alone.
 const fromEnvironment = () => {
   Object.assign(process.env, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${apiKey}` });
-  const exporter = new ProtobufExporter();
-  delete process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
-  delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
-  return exporter;
+  return new ProtobufExporter();
 };
 const exported = {
   protobuf: await exportWith(new ProtobufExporter({ url, headers })),
@@ -100,8 +97,8 @@ const exported = {
   grpc: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": apiKey }) })),
   grpcPacked: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ authorization: `Bearer ${apiKey}` }), compression: "gzip" })),
   grpcStranger: await exportWith(new GRPCExporter({ url: grpcURL, metadata: metadataOf({ "x-api-key": "pl_wrong" }) })),
-  environment: await exportWith(fromEnvironment()),
   stranger: await exportWith(new JSONExporter({ url, headers: { "X-API-KEY": "pl_wrong" } })),
+  environment: await exportWith(fromEnvironment()), // the last one, because all exporters read the variables
 };
 provider.stop();
 console.log(JSON.stringify({ wrapped, run, failed, exported }));

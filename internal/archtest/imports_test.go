@@ -123,7 +123,7 @@ var allowed = map[string][]string{
 	"internal/ui":      {},
 	"scripts":          {},
 	// Tests and benchmarks of the built program, which nothing imports.
-	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog"},
+	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
 }
 
 // forbidden lists external packages that a folder must not import.

@@ -8,9 +8,10 @@ import { readSearch as requests } from './pages/requests/search'
 import { readSearch as settings } from './pages/settings/search'
 import { readSearch as skills, tabOf } from './pages/skills/search'
 import { readSearch as tools } from './pages/tools/search'
+import { readSearch as traces } from './pages/traces/search'
 import { readSearch as workflows } from './pages/workflows/search'
 
-const pages = { analytics, datasets, evaluations, playground, prompts, requests, settings, skills, tools, workflows }
+const pages = { analytics, datasets, evaluations, playground, prompts, requests, settings, skills, tools, traces, workflows }
 
 /** A link to each page with everything that it understands. */
 const links: Record<keyof typeof pages, Record<string, unknown>> = {
@@ -23,6 +24,7 @@ const links: Record<keyof typeof pages, Record<string, unknown>> = {
   settings: { new: true, ended: true, kind: 'KEY', action: 'revoke', subject: 4, installation: true, before: 10, entry: 9, tab: 'list', find: 'gpt', page: 2 },
   skills: { q: 'x', version: 2, compare: 1, file: 'a/SKILL.md', tab: 'compare' },
   tools: { q: 'x', tab: 'test', version: 2, compare: 1, page: 3 },
+  traces: { q: 'status:error', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'trace_duration_ms', order: 'asc', page: 2, span: '00f067aa0ba902b7', find: 'search' },
   workflows: { q: 'x', tab: 'runs', version: 2, run: 5, node: 'answer', status: 'SUCCESS', page: 2 },
 }
 

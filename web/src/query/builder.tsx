@@ -1,5 +1,5 @@
 import { ListPlus, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Button, IconButton } from '@/ui/button'
 import { Select } from '@/ui/field'
@@ -7,17 +7,19 @@ import { ConditionEditor, FreeTextEditor, newCondition } from './condition-edito
 import { findError } from './parse'
 import type { QueryState } from './state'
 import { print, printNode, type Group, type QueryNode } from './syntax'
+import { QueryVocabulary } from './vocabulary-context'
 
 /** Edits a query with forms, including groups, and returns it as text. */
 export default function Builder({ root, context, onApply, onCancel }: { root: Group; context: QueryState; onApply: (text: string) => void; onCancel: () => void }) {
-  const [draft, setDraft] = useState<Group>(root.nodes.length === 0 ? { ...root, nodes: [newCondition] } : root)
+  const vocabulary = useContext(QueryVocabulary)
+  const [draft, setDraft] = useState<Group>(root.nodes.length === 0 ? { ...root, nodes: [newCondition(vocabulary)] } : root)
   const text = print(draft)
-  const problem = incomplete(draft) ?? findError(text)?.message ?? null
+  const problem = incomplete(draft) ?? findError(text, vocabulary)?.message ?? null
   const apply = () => problem === null && onApply(text)
   return (
     <div className="flex flex-col gap-3">
       <GroupEditor group={draft} onChange={setDraft} context={context} onEnter={apply} root />
-      <p className="rounded bg-sunken px-2 py-1 font-mono text-xs break-words text-dim">{text === '' ? 'All requests' : text}</p>
+      <p className="rounded bg-sunken px-2 py-1 font-mono text-xs break-words text-dim">{text === '' ? `All ${vocabulary.noun}` : text}</p>
       <div className="flex items-center justify-end gap-2">
         {problem !== null && <p className="mr-auto text-[13px] text-faint">{problem}</p>}
         <Button small onClick={onCancel}>Cancel</Button>
@@ -47,16 +49,23 @@ function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false
   const replace = (index: number, node: QueryNode) => onChange({ ...group, nodes: group.nodes.map((old, at) => (at === index ? node : old)) })
   const remove = (index: number) => onChange({ ...group, nodes: group.nodes.filter((_, at) => at !== index) })
   const add = (node: QueryNode) => onChange({ ...group, nodes: [...group.nodes, node] })
-  // The top level is always joined with AND: an OR there is a group of its own.
-  const setLogic = (logic: 'AND' | 'OR') => onChange(root && logic === 'OR' ? { ...group, nodes: [{ ...group, logic: 'OR' }] } : { ...group, logic })
+  const vocabulary = useContext(QueryVocabulary)
+  const added = newCondition(vocabulary)
+  const setLogic = (choice: string) => {
+    const next: Group = { kind: 'group', logic: choice.endsWith('OR') ? 'OR' : 'AND', ...(choice.startsWith('SPAN') ? { span: true } : {}), nodes: group.nodes }
+    // The top level is always joined with AND: anything else there is a group of its own.
+    onChange(root && choice !== 'AND' ? { kind: 'group', logic: 'AND', nodes: [next] } : next)
+  }
   return (
     <fieldset className={cn('flex min-w-0 flex-col gap-1.5', !root && 'rounded-md border border-line bg-canvas p-2')}>
       <legend className="sr-only">{root ? 'Filters' : 'Filter group'}</legend>
       {(group.nodes.length > 1 || !root) && (
         <div className="flex items-center gap-2 text-[13px] text-dim">
-          <Select aria-label="Combine filters with" className="h-7" value={group.logic} onChange={(event) => setLogic(event.target.value as 'AND' | 'OR')}>
+          <Select aria-label="Combine filters with" className="h-7" value={`${group.span ? 'SPAN_' : ''}${group.logic}`} onChange={(event) => setLogic(event.target.value)}>
             <option value="AND">Match all</option>
             <option value="OR">Match any</option>
+            {vocabulary.spans && <option value="SPAN_AND">One span matches all</option>}
+            {vocabulary.spans && <option value="SPAN_OR">One span matches any</option>}
           </Select>
           {onRemove && <IconButton small label="Remove group" className="ml-auto" onClick={onRemove}><X /></IconButton>}
         </div>
@@ -68,8 +77,8 @@ function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false
         return <ConditionEditor key={index} node={node} onChange={(next) => replace(index, next)} {...shared} />
       })}
       <div className="flex gap-1">
-        <Button small look="quiet" onClick={() => add(newCondition)}><Plus /> Add filter</Button>
-        <Button small look="quiet" onClick={() => add({ kind: 'group', logic: group.logic === 'AND' ? 'OR' : 'AND', nodes: [newCondition] })}><ListPlus /> Add group</Button>
+        <Button small look="quiet" onClick={() => add(added)}><Plus /> Add filter</Button>
+        <Button small look="quiet" onClick={() => add({ kind: 'group', logic: group.logic === 'AND' ? 'OR' : 'AND', nodes: [added] })}><ListPlus /> Add group</Button>
       </div>
     </fieldset>
   )

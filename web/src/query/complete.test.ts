@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldChoices, placeAt, valueChoices } from './complete'
+import { traces } from './fields'
 
 function at(text: string) {
   const place = placeAt(text, text.length)
@@ -27,6 +28,13 @@ describe('complete', () => {
     expect(choices('stat')).toEqual(['status:'])
     expect(choices('latency')[0]).toBe('latency>')
     expect(choices('meta')).toEqual(['metadata.', 'metadata_key:', 'user:'])
+  })
+
+  it('offers the fields of traces', () => {
+    const place = placeAt('span(span_n', 11, traces)
+    expect(place.kind === 'field' && fieldChoices(place, traces)[0]).toMatchObject({ text: 'span_name:', from: 5 })
+    expect(placeAt('duration>', 9, traces)).toMatchObject({ kind: 'value' })
+    expect(placeAt('latency>', 8, traces)).toMatchObject({ kind: 'field' })
   })
 
   it('quotes values that need it', () => {

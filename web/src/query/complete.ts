@@ -1,4 +1,4 @@
-import { fields, findField, type Field } from './fields'
+import { requests, type Field, type Vocabulary } from './fields'
 import { bare } from './syntax'
 
 /** What could be written where the caret stands. */
@@ -18,13 +18,13 @@ export interface Choice {
 }
 
 /** Finds out what is being written before the caret. */
-export function placeAt(text: string, caret: number): Place {
+export function placeAt(text: string, caret: number, vocabulary: Vocabulary = requests): Place {
   const start = wordStart(text, caret)
   const minus = text[start] === '-'
   const from = start + (minus ? 1 : 0)
   const word = text.slice(from, caret)
   const head = /^([\p{L}_][\p{L}\p{N}_-]*)(?:\.("(?:[^"\\]|\\.)*"|[^\s"():=<>~^$!,]+))?(?:\^=|\$=|!=|>=|<=|[:=<>~])/u.exec(word)
-  const field = head === null ? undefined : findField(head[1] ?? '', head[2] !== undefined)
+  const field = head === null ? undefined : vocabulary.find(head[1] ?? '', head[2] !== undefined)
   if (head !== null && field !== undefined) {
     const key = head[2]?.replace(/^"|"$/g, '')
     const values = word.slice(head[0].length)
@@ -33,7 +33,7 @@ export function placeAt(text: string, caret: number): Place {
     return { kind: 'value', from: from + head[0].length + last, prefix, field, ...(key === undefined ? {} : { key }) }
   }
   const dot = word.indexOf('.')
-  const owner = dot < 0 ? undefined : findField(word.slice(0, dot), true)
+  const owner = dot < 0 ? undefined : vocabulary.find(word.slice(0, dot), true)
   if (owner?.type === 'nested') return { kind: 'key', from: from + dot + 1, prefix: word.slice(dot + 1).replace(/^"/, ''), field: owner }
   return { kind: 'field', from, prefix: word, minus }
 }
@@ -62,7 +62,7 @@ function lastValueStart(values: string): number {
 }
 
 /** The fields that fit what is typed; once a name is complete, the ways to compare it. */
-export function fieldChoices(place: Place & { kind: 'field' }): Choice[] {
+export function fieldChoices(place: Place & { kind: 'field' }, { fields }: Vocabulary = requests): Choice[] {
   const prefix = place.prefix.toLowerCase()
   const exact = fields.find((field) => field.name === prefix && field.type !== 'nested')
   const ranked = fields.filter((field) => field !== exact && field.name.startsWith(prefix))
@@ -81,6 +81,7 @@ const ways: Partial<Record<Field['type'], [string, string][]>> = {
   numeric: [['>', 'greater than'], ['<', 'less than'], ['>=', 'at least'], ['<=', 'at most'], [':', 'equal, or a range such as 1..5']],
   datetime: [['>', 'after'], ['<', 'before'], [':', 'a range such as 2026-01-01..2026-01-31']],
   text: [[':', 'contains'], ['^=', 'starts with'], ['$=', 'ends with']],
+  name: [[':', 'is'], ['~', 'contains'], ['^=', 'starts with'], ['$=', 'ends with']],
 }
 
 /** The types of fields that may have no value. */

@@ -1,19 +1,20 @@
 import { X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useContext, useState, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
-import { arityOf, fields, operatorLabels, operatorsOf, type Field, type Operator } from './fields'
+import { arityOf, operatorLabels, operatorsOf, type Field, type Operator, type Vocabulary } from './fields'
 import type { QueryState } from './state'
 import { SuggestInput } from './suggest-input'
 import { useKeys, useValues } from './suggestions'
 import type { Condition, FreeText } from './syntax'
 import { joinValues, splitValues } from './values'
-
-const sections = [...new Set(fields.map((field) => field.section))]
+import { QueryVocabulary } from './vocabulary-context'
 
 /** The initial filter of a new row. */
-export const newCondition: Condition = { kind: 'condition', field: fields[0] as Field, operator: 'is', values: [''] }
+export function newCondition({ fields }: Vocabulary): Condition {
+  return { kind: 'condition', field: fields[0] as Field, operator: 'is', values: [''] }
+}
 
 interface Props<Node> {
   node: Node
@@ -60,7 +61,13 @@ function Ending({ onRemove, empty = false, children }: { onRemove?: () => void; 
 const freeText = 'free text'
 
 function FieldSelect({ value, about, onChange }: { value: string; about: string; onChange: (choice: Field | typeof freeText) => void }) {
-  const choose = (api: string) => onChange(api === freeText ? freeText : (fields.find((field) => field.api === api) ?? newCondition.field))
+  const { fields } = useContext(QueryVocabulary)
+  const sections = [...new Set(fields.map((field) => field.section))]
+  const choose = (api: string) => {
+    const field = fields.find((other) => other.api === api)
+    if (api === freeText) onChange(freeText)
+    else if (field !== undefined) onChange(field)
+  }
   return (
     <Select aria-label="Field" title={about} value={value} onChange={(event) => choose(event.target.value)} className="w-36">
       <option value={freeText}>Any text</option>
@@ -77,14 +84,15 @@ function FieldSelect({ value, about, onChange }: { value: string; about: string;
 
 /** Free text as a row of the builder. */
 export function FreeTextEditor({ node, onChange, onRemove, onEnter }: Props<FreeText>) {
+  const vocabulary = useContext(QueryVocabulary)
   const way = node.negated ? 'without' : node.exact ? 'exact' : 'words'
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <FieldSelect about="Input or output" value={freeText} onChange={(choice) => choice !== freeText && onChange(withField({ ...newCondition, values: [node.text] }, choice))} />
+      <FieldSelect about="Input or output" value={freeText} onChange={(choice) => choice !== freeText && onChange(withField({ ...newCondition(vocabulary), values: [node.text] }, choice))} />
       <Select aria-label="Comparison" value={way} onChange={(event) => onChange({ ...node, negated: event.target.value === 'without', exact: event.target.value !== 'words' })}>
         <option value="words">contains the words</option>
-        <option value="exact">contains the exact text</option>
-        <option value="without">does not contain</option>
+        {(vocabulary.texts.length > 0 || way === 'exact') && <option value="exact">contains the exact text</option>}
+        {vocabulary.texts.length > 0 && <option value="without">does not contain</option>}
       </Select>
       <Ending onRemove={onRemove}>
         <Input aria-label="Text" className="w-auto flex-1" value={node.text} onChange={(event) => onChange({ ...node, text: event.target.value })} onKeyDown={(event) => event.key === 'Enter' && onEnter?.()} />

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { sentence } from './describe'
+import { traces } from './fields'
 import { parse } from './parse'
 
 it.each([
@@ -20,4 +21,9 @@ it.each([
 ])('describes %s as %s', (text, words) => {
   const [node] = parse(text).nodes
   expect(node && sentence(node)).toBe(words)
+})
+
+it('describes a group about one span', () => {
+  const [node] = parse('span(span_name:a span_duration_ms>2s)', traces).nodes
+  expect(node && sentence(node)).toBe('span: span_name: a and span_duration_ms > 2s')
 })

@@ -9,7 +9,7 @@ export function describe(node: QueryNode): { subject: string; verb: string; obje
       const words = sentence(inner)
       return inner.kind === 'group' ? `(${words})` : words
     })
-    return { subject: '', verb: '', object: parts.join(node.logic === 'OR' ? ' or ' : ' and ') }
+    return { subject: node.span ? 'span' : '', verb: '', object: parts.join(node.logic === 'OR' ? ' or ' : ' and ') }
   }
   const subject = node.field.name + (node.key === undefined ? '' : '.' + node.key)
   const arity = arityOf(node.field, node.operator)

@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { arityOf, fieldOf, fields, groupFields, metricFields, operatorLabels, operatorsOf, opposites, sortFields } from './fields'
+import { arityOf, fieldOf, fields, groupFields, metricFields, operatorLabels, operatorsOf, opposites, requests, sortFields, traces, traceSortFields } from './fields'
 
-describe('fields', () => {
+describe.each([requests, traces])('the fields of $noun', (vocabulary) => {
   it('have a name of their own in queries, apart from values in the output', () => {
-    const names = fields.filter(({ type }) => type !== 'nested').map(({ name }) => name)
+    const names = vocabulary.fields.filter(({ type }) => type !== 'nested').map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
+  it('include that of the time range and those of texts', () => {
+    expect(vocabulary.find(vocabulary.time)?.type).toBe('datetime')
+    for (const name of vocabulary.texts) expect(vocabulary.fields.find(({ api }) => api === name)?.type).toBe('text')
+  })
+
   it('take operators that have a label and an arity', () => {
-    for (const field of fields) {
+    for (const field of vocabulary.fields) {
       expect(operatorsOf(field)).not.toEqual([])
       for (const operator of operatorsOf(field)) expect([operatorLabels[operator], arityOf(field, operator)]).not.toContain(undefined)
     }
   })
 
+})
+
+describe('fields', () => {
   it('do not take the operators of other types', () => {
     expect(arityOf(fieldOf('engine'), 'gte')).toBeUndefined()
     expect(arityOf(fieldOf('cost'), 'between')).toBe('pair')
@@ -34,5 +42,6 @@ describe('fields', () => {
     expect(groupFields).toMatchObject({ engine: 'Model', tags: 'Tag' })
     expect(groupFields).not.toHaveProperty('cost')
     expect(sortFields).toHaveProperty('request_start_time')
+    expect(traceSortFields).toContain('trace_duration_ms')
   })
 })

@@ -1,15 +1,20 @@
-/** The vocabulary of queries: the fields that request logs can be filtered by, and how. It comes from the server. */
+/** The vocabularies of queries: the fields that request logs and traces can be filtered by, and how. They come from the server. */
 
-import { fields as fieldSpecs, operators as operatorSpecs, operatorsByType } from './vocabulary'
+import { fields as fieldSpecs, operators as operatorSpecs, operatorsByType, traceFields as traceFieldSpecs } from './vocabulary'
 
 type FieldSpec = (typeof fieldSpecs)[number]
+type TraceFieldSpec = (typeof traceFieldSpecs)[number]
 type OperatorSpec = (typeof operatorSpecs)[number]
 
-/** The name of a field in the API. */
+/** The name of a field of requests in the API. */
 export type FieldName = FieldSpec['name']
 export type MetricField = Extract<FieldSpec, { metric: true }>['name']
 export type GroupField = Extract<FieldSpec, { group_by: true }>['name']
 export type SortField = Extract<FieldSpec, { sortable: true }>['name']
+
+/** The name of a field of traces or spans in the API. */
+export type TraceFieldName = TraceFieldSpec['name']
+export type TraceSortField = Extract<TraceFieldSpec, { sortable: true }>['name']
 
 /** The name under which the API suggests the values of a field. */
 export type Suggestible = Extract<FieldSpec, { suggest: string }>['suggest']
@@ -23,8 +28,8 @@ export interface Field {
   /** The name in queries. */
   name: string
   /** The name in the API. */
-  api: FieldName
-  type: FieldSpec['type']
+  api: FieldName | TraceFieldName
+  type: (FieldSpec | TraceFieldSpec)['type']
   label: string
   /** What the field is, in one sentence. */
   description: string
@@ -35,17 +40,78 @@ export interface Field {
   /** Where the keys of a nested field are suggested from. */
   suggestKeys?: Suggestible
   unit?: string
+  /** Whether a field of traces is one of the trace or of its spans. */
+  level?: 'trace' | 'span'
 }
 
-export const fields: readonly Field[] = fieldSpecs.map((spec) => {
-  const { name, query_name, ...rest }: FieldSpec & { keys?: FieldName } = spec
-  const keys = fieldSpecs.find((other) => other.name === rest.keys)
-  return { ...rest, name: query_name, api: name, ...(keys !== undefined && 'suggest' in keys ? { suggestKeys: keys.suggest } : {}) }
+/** A field as the API describes it. */
+interface Spec extends Omit<Field, 'name' | 'api' | 'suggestKeys'> {
+  name: Field['api']
+  query_name: string
+  keys?: string
+}
+
+interface Subject {
+  /** What a query finds. */
+  noun: 'requests' | 'traces'
+  /** Filters as an example. */
+  example: string
+  /** The field of the time range. */
+  time: Field['api']
+  /** The fields that quoted and excluded text is compared with. Without any, text is only searched for. */
+  texts: readonly Field['api'][]
+  /** Whether groups can be about one span. */
+  spans: boolean
+}
+
+/** What queries of a page can consist of. */
+export interface Vocabulary extends Subject {
+  fields: readonly Field[]
+  /** The field of a typed name, with a key or without: output is a text, output.KEY a value in it. */
+  find: (name: string, withKey?: boolean) => Field | undefined
+}
+
+function vocabularyOf(specs: readonly Spec[], subject: Subject): Vocabulary {
+  const fields = specs.map(({ name, query_name, ...rest }): Field => {
+    const keys = specs.find((other) => other.name === rest.keys)
+    return { ...rest, name: query_name, api: name, ...(keys?.suggest === undefined ? {} : { suggestKeys: keys.suggest }) }
+  })
+  return { ...subject, fields, find: finder(fields) }
+}
+
+function finder(fields: readonly Field[]): Vocabulary['find'] {
+  const byName = new Map<string, Field>()
+  const nestedByName = new Map<string, Field>()
+  for (const field of fields) (field.type === 'nested' ? nestedByName : byName).set(field.name, field)
+  // The names in the API work too, unless another field has them.
+  for (const field of fields) {
+    if (!byName.has(field.api)) byName.set(field.api, field)
+  }
+  return (name, withKey = false) => {
+    const lower = name.toLowerCase()
+    return (withKey ? nestedByName.get(lower) : undefined) ?? byName.get(lower) ?? nestedByName.get(lower)
+  }
+}
+
+/** The vocabulary of request logs. */
+export const requests = vocabularyOf(fieldSpecs, {
+  noun: 'requests', example: 'model:gpt-4o status:error latency>2s', time: 'request_start_time', texts: ['input_text', 'output_text'], spans: false,
 })
+
+/** The vocabulary of traces and their spans. */
+export const traces = vocabularyOf(traceFieldSpecs, {
+  noun: 'traces', example: 'name~agent status:error duration>10s', time: 'trace_start', texts: [], spans: true,
+})
+
+/** The fields of requests. */
+export const fields = requests.fields
+
+/** The field of requests with a typed name. */
+export const findField = requests.find
 
 const byApiName = new Map(fields.map((field) => [field.api, field]))
 
-/** The field with a name in the API. */
+/** The field of requests with a name in the API. */
 export function fieldOf(api: FieldName): Field {
   const field = byApiName.get(api)
   if (field === undefined) throw new Error(`unknown field ${api}`)
@@ -60,6 +126,9 @@ export const groupFields = labels((spec): spec is Extract<FieldSpec, { group_by:
 
 /** The labels of the fields that a search can be ordered by. */
 export const sortFields = labels((spec): spec is Extract<FieldSpec, { sortable: true }> => 'sortable' in spec)
+
+/** The fields that a search of traces can be ordered by. */
+export const traceSortFields = traceFieldSpecs.filter((spec): spec is Extract<TraceFieldSpec, { sortable: true }> => 'sortable' in spec).map(({ name }) => name)
 
 function labels<Spec extends FieldSpec>(test: (spec: FieldSpec) => spec is Spec): Record<Spec['name'], string> {
   return Object.fromEntries(fieldSpecs.filter(test).map(({ name, label }) => [name, label])) as Record<Spec['name'], string>
@@ -84,17 +153,3 @@ export const operatorLabels = Object.fromEntries(operatorSpecs.map(({ name, labe
 export const opposites: Partial<Record<Operator, Operator>> = Object.fromEntries(
   operatorSpecs.flatMap((spec) => ('negates' in spec ? [[spec.name, spec.negates], [spec.negates, spec.name]] : [])),
 )
-
-const byName = new Map<string, Field>()
-const nestedByName = new Map<string, Field>()
-for (const field of fields) (field.type === 'nested' ? nestedByName : byName).set(field.name, field)
-// The names in the API work too, unless another field has them.
-for (const field of fields) {
-  if (!byName.has(field.api)) byName.set(field.api, field)
-}
-
-/** The field of a typed name, with a key or without: output is a text, output.KEY a value in it. */
-export function findField(name: string, withKey = false): Field | undefined {
-  const lower = name.toLowerCase()
-  return (withKey ? nestedByName.get(lower) : undefined) ?? byName.get(lower) ?? nestedByName.get(lower)
-}

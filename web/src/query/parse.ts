@@ -1,4 +1,4 @@
-import { arityOf, fields, findField, opposites, type Field, type Operator } from './fields'
+import { arityOf, opposites, requests, type Field, type Operator, type Vocabulary } from './fields'
 import { readInstant, readQuantity } from './values'
 import type { Condition, FreeText, Group, QueryNode } from './syntax'
 
@@ -18,19 +18,19 @@ interface Placed {
 }
 
 /** Parses a query, or throws a QueryError. */
-export function parse(text: string): Group {
-  return new Parser(text).whole().root
+export function parse(text: string, vocabulary: Vocabulary = requests): Group {
+  return new Parser(text, vocabulary).whole().root
 }
 
 /** The top-level nodes with their positions, for pills. A query that is one OR is a single node. */
-export function parsePlaced(text: string): Placed[] {
-  return new Parser(text).whole().placed
+export function parsePlaced(text: string, vocabulary: Vocabulary = requests): Placed[] {
+  return new Parser(text, vocabulary).whole().placed
 }
 
 /** Returns the error in the text, or null. */
-export function findError(text: string): QueryError | null {
+export function findError(text: string, vocabulary: Vocabulary = requests): QueryError | null {
   try {
-    parse(text)
+    parse(text, vocabulary)
     return null
   } catch (error) {
     if (error instanceof QueryError) return error
@@ -44,9 +44,17 @@ class Parser {
   private at = 0
   private depth = 0
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string, private readonly vocabulary: Vocabulary) {}
 
   whole(): { root: Group; placed: Placed[] } {
+    const found = this.parts()
+    // The server searches for text in all of a trace, so it cannot be an alternative.
+    const mixed = this.vocabulary.texts.length === 0 && found.root.nodes.some((node) => node.kind === 'group' && holds(node, ({ kind }) => kind === 'text'))
+    if (mixed) this.fail('Text cannot be part of OR or parentheses here', 0, this.text.length)
+    return found
+  }
+
+  private parts(): { root: Group; placed: Placed[] } {
     const branches = this.branches()
     if (this.at < this.text.length) this.fail('This closing parenthesis has no opening one', this.at, this.at + 1)
     const only = branches.length === 1 ? branches[0] : undefined
@@ -88,11 +96,22 @@ class Parser {
     const from = this.at
     const negated = this.text[from] === '-' && /\S/.test(this.text[from + 1] ?? ' ')
     if (negated) this.at++
-    const node = this.text[this.at] === '(' ? this.bracket() : this.term()
+    const node = this.text[this.at] === '(' ? this.bracket() : (this.spanGroup() ?? this.term())
     return negated ? this.negate(node, from) : node
   }
 
-  private bracket(): QueryNode {
+  /** A group about one and the same span: span(…). */
+  private spanGroup(): Group | null {
+    if (!this.vocabulary.spans || !this.text.startsWith('span(', this.at)) return null
+    const from = this.at
+    this.at += 4
+    const group = this.bracket()
+    const other = holds(group, (node) => node.kind === 'text' || (node.kind === 'condition' && node.field.level !== 'span'))
+    if (other) this.fail('Only fields of spans can stand in span(…)', from, this.at)
+    return { ...group, span: true }
+  }
+
+  private bracket(): Group {
     const from = this.at++
     if (++this.depth > maxDepth) this.fail('Parentheses are nested too deeply', from, from + 1)
     const branches = this.branches()
@@ -113,8 +132,8 @@ class Parser {
     if (head === null) return this.freeText(this.word(), false)
     const [all, name = '', path = '', symbol = ''] = head
     const key = path === '' ? undefined : unquote(path.slice(1))
-    const field = findField(name, key !== undefined)
-    if (field === undefined) this.fail(unknownField(name), from, from + name.length)
+    const field = this.vocabulary.find(name, key !== undefined)
+    if (field === undefined) this.fail(unknownField(name, this.vocabulary), from, from + name.length)
     if (field.type === 'nested' && key === undefined) this.fail(`Add a key: ${field.name}.KEY${symbol}…`, from, from + name.length)
     if (field.type !== 'nested' && key !== undefined) this.fail(`${field.name} has no keys`, from, from + name.length + path.length)
     this.at += all.length
@@ -182,8 +201,12 @@ class Parser {
 
   /** The node that matches exactly where the given one does not. */
   private negate(node: QueryNode, from: number): QueryNode {
-    if (node.kind === 'text') return { ...node, negated: !node.negated }
+    if (node.kind === 'text') {
+      if (this.vocabulary.texts.length === 0) this.fail('Text cannot be excluded here', from, this.at)
+      return { ...node, negated: !node.negated }
+    }
     if (node.kind === 'group') {
+      if (node.span) this.fail('A group about one span cannot be negated', from, this.at)
       return { kind: 'group', logic: node.logic === 'AND' ? 'OR' : 'AND', nodes: node.nodes.map((inner) => this.negate(inner, from)) }
     }
     const operator = opposites[node.operator]
@@ -255,7 +278,12 @@ function valueProblem(field: Field, operator: Operator, values: string[]): strin
   return low !== null && high !== null && low > high ? 'The end of the range is before its start' : null
 }
 
-function unknownField(name: string): string {
-  const near = fields.find((field) => field.name.startsWith(name.toLowerCase().slice(0, 3)))
+/** Reports whether a part of the node, at any depth, passes the test. */
+function holds(node: QueryNode, test: (node: QueryNode) => boolean): boolean {
+  return test(node) || (node.kind === 'group' && node.nodes.some((inner) => holds(inner, test)))
+}
+
+function unknownField(name: string, vocabulary: Vocabulary): string {
+  const near = vocabulary.fields.find((field) => field.name.startsWith(name.toLowerCase().slice(0, 3)))
   return `Unknown field “${name}”${near ? `. Did you mean ${near.name}?` : '. To search for it as text, put it in quotation marks.'}`
 }

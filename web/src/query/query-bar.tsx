@@ -1,5 +1,5 @@
 import { ListFilter, Search, TextCursorInput, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useContext, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Button, IconButton } from '@/ui/button'
 import { Popover } from '@/ui/menu'
@@ -10,6 +10,7 @@ import { QueryProblem } from './query-error'
 import type { QueryState } from './state'
 import { emptyQuery } from './syntax'
 import { Typing } from './typing'
+import { QueryVocabulary } from './vocabulary-context'
 
 /**
  * The query field. Typed text becomes pills once it is complete. Pills and text
@@ -24,7 +25,8 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   className?: string
 }) {
   const text = state.q ?? ''
-  const broken = findError(text)
+  const vocabulary = useContext(QueryVocabulary)
+  const broken = findError(text, vocabulary)
   const [asText, setAsText] = useState(false)
   const [draft, setDraft] = useState('')
   const [problem, setProblem] = useState<{ text: string; error: QueryError } | null>(null)
@@ -55,11 +57,11 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   }
   const commit = (typed: string) => {
     const next = (whole ? typed : `${text} ${typed}`).trim()
-    const wrong = findError(next)
+    const wrong = findError(next, vocabulary)
     if (wrong === null) set(next)
     else setProblem({ text: next, error: wrong })
   }
-  const placed = whole ? [] : parsePlaced(text)
+  const placed = whole ? [] : parsePlaced(text, vocabulary)
   const cut = (from: number, to: number, instead = '') => set(`${text.slice(0, from)}${instead}${text.slice(to)}`.replace(/\s+/g, (space) => space.slice(0, 1)).trim())
   const takeBack = () => {
     const last = placed.at(-1)
@@ -91,7 +93,7 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
             setProblem(null)
           }}
           context={whole ? { ...state, q: undefined } : state}
-          placeholder={text === '' ? 'Search, or filter: model:gpt-4o status:error latency>2s' : ''}
+          placeholder={text === '' ? `Search, or filter: ${vocabulary.example}` : ''}
           problemId={fault ? `${id}-problem` : undefined}
         />
         <div className="ml-auto flex shrink-0 items-center">
@@ -137,6 +139,7 @@ function useSlash(input: React.RefObject<HTMLInputElement | null>) {
 
 function BuilderButton({ text, context, onApply }: { text: string; context: QueryState; onApply: (text: string) => void }) {
   const [open, setOpen] = useState(false)
+  const vocabulary = useContext(QueryVocabulary)
   return (
     <Popover
       open={open}
@@ -147,7 +150,7 @@ function BuilderButton({ text, context, onApply }: { text: string; context: Quer
       trigger={<Button small look="quiet" className="h-6"><ListFilter /> Filter</Button>}
     >
       <Builder
-        root={text === '' ? emptyQuery : parse(text)}
+        root={text === '' ? emptyQuery : parse(text, vocabulary)}
         context={context}
         onCancel={() => setOpen(false)}
         onApply={(next) => {

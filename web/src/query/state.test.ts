@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addFilter, narrow, requestBody, timeSpan, type QueryState } from './state'
+import { traces } from './fields'
+import { addFilter, narrow, queryError, requestBody, timeSpan, traceBody, type QueryState } from './state'
 
 const now = Date.parse('2026-01-08T00:00:00Z')
 
@@ -29,6 +30,22 @@ describe('state', () => {
     ])
   })
 
+  it('sends queries of traces, with groups about one span', () => {
+    expect(traceBody({ q: '"late refund" status:error span(span_name:a (span_tool_name:b OR span_tool_name:c))', range: '1h' }, now)).toEqual({
+      q: 'late refund',
+      filter_group: { logic: 'AND', filters: [
+        { field: 'trace_start', operator: 'after', value: '2026-01-07T23:00:00.000Z' },
+        { field: 'trace_status', operator: 'is', value: 'error' },
+        { logic: 'SPAN_AND', filters: [
+          { field: 'span_name', operator: 'is', value: 'a' },
+          { logic: 'SPAN_OR', filters: [{ field: 'span_tool_name', operator: 'is', value: 'b' }, { field: 'span_tool_name', operator: 'is', value: 'c' }] },
+        ] },
+      ] },
+    })
+    expect(queryError({ q: 'session:a' }, traces)).toBeNull()
+    expect(queryError({ q: 'session:a' })).not.toBeNull()
+  })
+
   it('parses ranges', () => {
     expect(timeSpan({}, now)).toEqual({ from: now - 7 * 86_400_000, to: null })
     expect(timeSpan({ range: '90m' }, now)).toEqual({ from: now - 90 * 60_000, to: null })
@@ -46,6 +63,7 @@ describe('state', () => {
     expect(addFilter(once, 'model', 'gpt-4o')).toBe(once)
     expect(addFilter<QueryState>({}, 'metadata', 'a b', 'env').q).toBe('metadata.env:"a b"')
     expect(addFilter<QueryState>({}, 'tags', 'x').q).toBe('tag:x')
+    expect(addFilter({ q: 'span(span_name:a)' }, 'session', 'x', undefined, traces).q).toBe('span(span_name:a) session:x')
     expect(addFilter({ q: 'model:a OR model:b' }, 'status', 'ERROR').q).toBe('(model:a OR model:b) status:ERROR')
   })
 })

@@ -1,4 +1,4 @@
-import { arityOf, findField, operatorsOf, type FieldName, type Operator } from './fields'
+import { arityOf, operatorsOf, requests, traces, type FieldName, type Operator, type TraceFieldName, type Vocabulary } from './fields'
 import { findError, parse, type QueryError } from './parse'
 import { print, printNode, type Condition, type Group, type QueryNode } from './syntax'
 import { readInstant, readQuantity } from './values'
@@ -39,58 +39,77 @@ function rangeLength(range: string): number | null {
   return Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 'm' | 'h' | 'd']
 }
 
-interface ApiCondition {
-  field: FieldName
+interface ApiCondition<Name = FieldName | TraceFieldName> {
+  field: Name
   operator: Operator
   value?: string | number | (string | number)[]
   nested_key?: string
 }
 
-interface ApiGroup {
-  logic: 'AND' | 'OR'
-  filters: (ApiCondition | ApiGroup)[]
+interface ApiGroup<Name = FieldName | TraceFieldName, Logic = 'AND' | 'OR' | 'SPAN_AND' | 'SPAN_OR'> {
+  logic: Logic
+  filters: (ApiCondition<Name> | ApiGroup<Name, Logic>)[]
 }
 
-/** The parameters of search, analytics and charts. */
-export interface RequestBody {
+interface Body<Group> {
   q?: string
-  filter_group?: ApiGroup
+  filter_group?: Group
 }
+
+/** The parameters of search, analytics and charts of requests. */
+export type RequestBody = Body<ApiGroup<FieldName, 'AND' | 'OR'>>
+
+/** The parameters of search and charts of traces. */
+export type TraceBody = Body<ApiGroup<TraceFieldName>>
 
 /**
  * Converts the state to the API's format. Throws a QueryError when the text
  * cannot be parsed: call it where errors are shown, such as in a queryFn.
  */
 export function requestBody(state: QueryState, now = Date.now()): RequestBody {
-  const { q, filters } = treeBody(parse(state.q ?? ''))
-  const all = [...timeFilters(timeSpan(state, now)), ...filters]
+  // The vocabulary has no other fields, and no groups about spans.
+  return body(state, now, requests) as RequestBody
+}
+
+/** The same for traces. */
+export function traceBody(state: QueryState, now = Date.now()): TraceBody {
+  return body(state, now, traces) as TraceBody
+}
+
+function body(state: QueryState, now: number, vocabulary: Vocabulary): Body<ApiGroup> {
+  const { q, filters } = treeBody(parse(state.q ?? '', vocabulary), vocabulary)
+  const all = [...timeFilters(vocabulary.time, timeSpan(state, now)), ...filters]
   return { ...(q === '' ? {} : { q }), ...(all.length === 0 ? {} : { filter_group: { logic: 'AND', filters: all } }) }
 }
 
 /** Returns the error in the query text, or null. */
-export function queryError(state: QueryState): QueryError | null {
-  return findError(state.q ?? '')
+export function queryError(state: QueryState, vocabulary: Vocabulary = requests): QueryError | null {
+  return findError(state.q ?? '', vocabulary)
 }
 
 /** Converts a tree to the API's format: top-level free text becomes the search text, the rest become filters. */
-function treeBody(root: Group): { q: string; filters: (ApiCondition | ApiGroup)[] } {
+function treeBody(root: Group, { texts }: Vocabulary): { q: string; filters: (ApiCondition | ApiGroup)[] } {
   const words: string[] = []
   const filters: (ApiCondition | ApiGroup)[] = []
   for (const node of root.nodes) {
     if (node.kind === 'text' && !node.negated) words.push(node.text)
     // Words match with typos; quoted text must also match exactly.
-    if (node.kind !== 'text' || node.negated || node.exact) filters.push(apiNode(node))
+    if (node.kind !== 'text' || (texts.length > 0 && (node.negated || node.exact))) filters.push(apiNode(node, texts))
   }
   return { q: words.join(' '), filters }
 }
 
-function apiNode(node: QueryNode): ApiCondition | ApiGroup {
-  if (node.kind === 'group') return { logic: node.logic, filters: node.nodes.map(apiNode) }
+function apiNode(node: QueryNode, texts: Vocabulary['texts'], ofSpan = false): ApiCondition | ApiGroup {
+  if (node.kind === 'group') {
+    // Groups within one about a span are about the same one.
+    const span = ofSpan || node.span === true
+    return { logic: `${span ? 'SPAN_' : ''}${node.logic}` as ApiGroup['logic'], filters: node.nodes.map((inner) => apiNode(inner, texts, span)) }
+  }
   if (node.kind === 'condition') return apiCondition(node)
   const operator = node.negated ? 'not_contains' : 'contains'
   return {
     logic: node.negated ? 'AND' : 'OR',
-    filters: [{ field: 'input_text', operator, value: node.text }, { field: 'output_text', operator, value: node.text }],
+    filters: texts.map((field) => ({ field, operator, value: node.text })),
   }
 }
 
@@ -105,8 +124,7 @@ function apiCondition({ field, operator, key, values }: Condition): ApiCondition
   return { field: field.api, operator, ...(arity === 'none' ? {} : { value }), ...(key === undefined ? {} : { nested_key: key }) }
 }
 
-function timeFilters({ from, to }: TimeSpan): ApiCondition[] {
-  const field = 'request_start_time'
+function timeFilters(field: Vocabulary['time'], { from, to }: TimeSpan): ApiCondition[] {
   const iso = (at: number) => new Date(at).toISOString()
   if (from !== null && to !== null) return [{ field, operator: 'between', value: [iso(from), iso(to)] }]
   if (from !== null) return [{ field, operator: 'after', value: iso(from) }]
@@ -123,24 +141,24 @@ export function narrow<State extends QueryState>(state: State, from: number, to:
  * for the model, contains for tags, key equals for metadata. Does not add a
  * filter twice. The field may have its query name or its API name.
  */
-export function addFilter<State extends QueryState>(state: State, field: string, value: string, nestedKey?: string): State {
-  const found = findField(field, nestedKey !== undefined)
+export function addFilter<State extends QueryState>(state: State, field: string, value: string, nestedKey?: string, vocabulary: Vocabulary = requests): State {
+  const found = vocabulary.find(field, nestedKey !== undefined)
   if (found === undefined) throw new Error(`unknown field ${field}`)
   const operator = operatorsOf(found)[0] ?? 'is'
   const condition: Condition = {
     kind: 'condition', field: found, operator: found.type === 'boolean' && value === 'false' ? 'is_false' : operator,
     ...(nestedKey === undefined ? {} : { key: nestedKey }), values: found.type === 'boolean' ? [] : [value],
   }
-  return addNode(state, condition)
+  return addNode(state, condition, vocabulary)
 }
 
 /** The state with one more part of the query, unless it already has it. */
-export function addNode<State extends QueryState>(state: State, node: QueryNode): State {
+export function addNode<State extends QueryState>(state: State, node: QueryNode, vocabulary: Vocabulary = requests): State {
   const text = (state.q ?? '').trim()
   const added = printNode(node)
   if (text === '') return { ...state, q: added }
-  if (findError(text) !== null) return { ...state, q: `${text} ${added}` }
-  const root = parse(text)
+  if (findError(text, vocabulary) !== null) return { ...state, q: `${text} ${added}` }
+  const root = parse(text, vocabulary)
   if (root.nodes.some((other) => printNode(other) === added)) return state
   return { ...state, q: print({ ...root, nodes: [...root.nodes, node] }) }
 }

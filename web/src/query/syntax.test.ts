@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fields, findField, operatorsOf, arityOf, type Field } from './fields'
+import { findField, operatorsOf, arityOf, requests, traces, type Field } from './fields'
 import { findError, parse, parsePlaced } from './parse'
 import { print, type Condition } from './syntax'
 
@@ -14,16 +14,29 @@ describe('syntax', () => {
     'tag:"*"', 'metadata.x:"1..2"', 'latency>2s', 'user_intent:curious', '-metadata.env:*',
   ])('parses and prints %s', (text) => expect(print(parse(text))).toBe(text))
 
-  it('prints every operator of every field so that it can be parsed again', () => {
-    for (const field of fields) {
+  it.each([requests, traces])('prints every operator of every field of $noun so that it can be parsed again', (vocabulary) => {
+    for (const field of vocabulary.fields) {
       for (const operator of operatorsOf(field)) {
         const sample = field.values?.[0] ?? samples[field.type] ?? 'two words, "quoted"'
         const values = { none: [], one: [sample], list: [sample], pair: [sample, sample] }[arityOf(field, operator) ?? 'none']
         const condition: Condition = { kind: 'condition', field, operator, ...(field.type === 'nested' ? { key: 'a.b c' } : {}), values }
-        expect(parse(print({ kind: 'group', logic: 'AND', nodes: [condition] })).nodes).toEqual([condition])
+        expect(parse(print({ kind: 'group', logic: 'AND', nodes: [condition] }), vocabulary).nodes).toEqual([condition])
       }
     }
   })
+
+  it.each([
+    'name:agent', 'name~agent', '-name~agent', 'duration>2s status:ERROR', 'refund late', 'span(span_tool_name:search span_status:ERROR)', '(cost>1 OR span(span_name:a (span_name~b OR span_duration_ms>5)))',
+  ])('parses and prints %s of traces', (text) => expect(print(parse(text, traces))).toBe(text))
+
+  it.each([
+    ['model>3', 0, 7], ['latency>2s', 0, 7], ['-refund', 0, 7], ['(refund OR cost>1)', 0, 18], ['span(status:error)', 0, 18], ['span(refund)', 0, 12], ['-span(span_name:a)', 0, 18], ['span()', 4, 6],
+  ])('reports the position of the error in %s of traces', (text, from, to) => {
+    const error = findError(text, traces)
+    expect([error?.from, error?.to]).toEqual([from, to])
+  })
+
+  it('searches for span as text in requests', () => expect(print(parse('span(model:a)'))).toBe('span (model:a)'))
 
   it('negates groups', () => expect(print(parse('-(model:a OR json:true)'))).toBe('(-model:a json:false)'))
 

@@ -21,6 +21,8 @@ export interface FreeText {
 export interface Group {
   kind: 'group'
   logic: 'AND' | 'OR'
+  /** Whether one and the same span must match. */
+  span?: true
   nodes: QueryNode[]
 }
 
@@ -38,7 +40,7 @@ function printNodes(group: Group): string {
 }
 
 export function printNode(node: QueryNode): string {
-  if (node.kind === 'group') return `(${printNodes(node)})`
+  if (node.kind === 'group') return `${node.span ? 'span' : ''}(${printNodes(node)})`
   if (node.kind === 'text') return (node.negated ? '-' : '') + (node.exact ? quote(node.text) : node.text)
   return printCondition(node)
 }
@@ -51,7 +53,9 @@ const negatives: Operator[] = ['is_not', 'not_in', 'not_contains', 'neq', 'key_n
 
 function printCondition({ field, operator, key, values }: Condition): string {
   const name = field.name + (key === undefined ? '' : '.' + (/^[\w.-]+$/.test(key) ? key : quote(key)))
-  const head = (negatives.includes(operator) ? '-' : '') + name + (symbols[operator] ?? ':')
+  // For names, a colon means the whole name.
+  const part = field.type === 'name' && (operator === 'contains' || operator === 'not_contains')
+  const head = (negatives.includes(operator) ? '-' : '') + name + (part ? '~' : (symbols[operator] ?? ':'))
   switch (arityOf(field, operator)) {
     case 'none':
       if (operator === 'is_true' || operator === 'is_false') return head + String(operator === 'is_true')

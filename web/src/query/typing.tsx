@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useContext, useId, useState } from 'react'
 import { fieldChoices, keyChoices, placeAt, valueChoices, type Choice } from './complete'
 import type { QueryState } from './state'
 import { SuggestList } from './suggest-list'
 import { useKeys, useValues } from './suggestions'
+import { QueryVocabulary } from './vocabulary-context'
 
 /** The text field of the query, with suggestions below it. */
 export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape, context, placeholder, problemId }: {
@@ -102,9 +103,10 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
 
 /** The suggestions at the caret. */
 function useChoices(text: string, caret: number, context: QueryState, open: boolean): Choice[] {
-  const place = placeAt(text, caret)
+  const vocabulary = useContext(QueryVocabulary)
+  const place = placeAt(text, caret, vocabulary)
   const keys = useKeys(place.kind === 'key' ? place.field : undefined, place.prefix, context, open)
   const values = useValues(place.kind === 'value' ? place.field : undefined, place.kind === 'value' ? place.key : undefined, place.prefix, context, open)
-  if (place.kind === 'field') return fieldChoices(place)
+  if (place.kind === 'field') return fieldChoices(place, vocabulary)
   return place.kind === 'key' ? keyChoices(place, keys) : valueChoices(place, values)
 }

@@ -13,11 +13,18 @@ const general: Shortcut[] = [
 ]
 
 const requests: Shortcut[] = [
-  [[['/']], 'Focus the query, also in Analytics'],
+  [[['/']], 'Focus the query, also in Traces and Analytics'],
   [[['↓'], ['j']], 'Next request'],
   [[['↑'], ['k']], 'Previous request'],
   [[['Enter']], 'Open request'],
   [[['Esc']], 'Close request'],
+]
+
+const trace: Shortcut[] = [
+  [[['/']], 'Search in the trace'],
+  [[['↑'], ['↓']], 'Previous or next span'],
+  [[['←'], ['→']], 'Collapse or expand span'],
+  [[['Enter']], 'Go to the details of the span'],
 ]
 
 const editing: Shortcut[] = [
@@ -46,6 +53,7 @@ export default function ShortcutsWindow({ open, onOpenChange }: { open: boolean;
         </div>
         <List title="Go to" rows={goPlaces.map(({ key, label }) => [[['g', key]], label])} />
         <div className="flex flex-col gap-6">
+          <List title="Trace" rows={trace} />
           <List title="Editing" rows={editing} />
           <List title="Datasets and evaluation runs" rows={rows} />
         </div>

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Classes of its cells, such as `text-right tabular` or `hidden md:table-cell`. */
   className?: string
+  /** The order of the rows, if they are sorted by it. */
+  sorted?: 'ascending' | 'descending'
 }
 
 /**
@@ -26,7 +28,7 @@ export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selecte
         <thead>
           <tr className="border-b border-line text-xs text-faint">
             {columns.map((column, index) => (
-              <th key={index} scope="col" className={cn('px-4 py-2 font-medium whitespace-nowrap', column.className)}>
+              <th key={index} scope="col" aria-sort={column.sorted} className={cn('px-4 py-2 font-medium whitespace-nowrap', column.className)}>
                 {column.header}
               </th>
             ))}

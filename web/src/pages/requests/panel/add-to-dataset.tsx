@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { GroupPicker, isChosen, type GroupChoice } from '@/dataset/group-picker'
+import { createGroup, ensureDraft } from '@/dataset/groups'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { createGroup, ensureDraft } from '../dataset-groups'
-import { GroupPicker, isChosen, type GroupChoice } from '../group-picker'
 
 /** Adds the request as a row to the draft of a dataset. */
 export function AddToDataset({ request, onClose }: { request: number; onClose: () => void }) {

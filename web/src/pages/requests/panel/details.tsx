@@ -56,7 +56,11 @@ function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Bl
       </Link>
     )],
     ['Group', item.group_id ?? null],
-    ['Trace', item.trace_id ? <span key="trace" className="font-mono text-xs">{item.trace_id}</span> : null],
+    ['Trace', item.trace_id ? (
+      <Link key="trace" to="/$workspace/traces/$trace" params={{ workspace: String(workspace), trace: item.trace_id }} search={{ span: item.span_id ?? undefined }} className="font-mono text-xs text-accent-ink underline">
+        {item.trace_id}
+      </Link>
+    ) : null],
     ['Span', item.span_id ? <span key="span" className="font-mono text-xs">{item.span_id}</span> : null],
   ]
   return (

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, CircleAlert, Clipboard, Database, Play, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, CircleAlert, Clipboard, Database, ListTree, Play, X } from 'lucide-react'
 import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
 import { ApiError } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { ago, compact, dateTime, duration, money } from '@/lib/format'
 import { addFilter } from '@/query/state'
 import { readBlueprint, type Blueprint } from '@/request/blueprint'
+import { Conversation } from '@/request/conversation'
 import { detailQuery, itemQuery, type RequestItem } from '@/request/data'
 import { Marks, marksOf } from '@/request/marks'
 import { StatusBadge } from '@/ui/badge'
@@ -18,7 +19,6 @@ import { TabPanel, Tabs } from '@/ui/tabs'
 import { useToast } from '@/ui/toast'
 import { findItem } from '../log-query'
 import type { Search } from '../search'
-import { Conversation } from './conversation'
 import { providerCurl } from './curl'
 import { Details } from './details'
 import { usePanelFocus } from './panel-focus'
@@ -63,7 +63,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
         <h2 className="tabular font-semibold">Request {id}</h2>
         {item.data && <StatusBadge status={item.data.status ?? ''} />}
         <div className="ml-auto flex items-center gap-1">
-          {item.data && <Actions key={id} id={id} blueprint={detail.data === undefined ? null : blueprint} />}
+          {item.data && <Actions key={id} item={item.data} blueprint={detail.data === undefined ? null : blueprint} />}
           <IconButton small label="Previous request (k)" onClick={() => onStep(-1)}><ChevronUp /></IconButton>
           <IconButton small label="Next request (j)" onClick={() => onStep(1)}><ChevronDown /></IconButton>
           <IconButton small label="Close (Esc)" onClick={close}><X /></IconButton>
@@ -100,7 +100,8 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
   )
 }
 
-function Actions({ id, blueprint }: { id: number; blueprint: Blueprint | null }) {
+function Actions({ item, blueprint }: { item: RequestItem; blueprint: Blueprint | null }) {
+  const { id } = item
   const { workspace_id: workspace } = useSession()
   const [adding, setAdding] = useState(false)
   const mayAdd = useMay('DATASET_EDIT')
@@ -112,6 +113,11 @@ function Actions({ id, blueprint }: { id: number; blueprint: Blueprint | null })
       <Link to="/$workspace/playground" params={{ workspace: String(workspace) }} search={{ request: id }} className={buttonClass('plain', true)} title="Open in the playground">
         <Play /> <span className="max-sm:sr-only">Playground</span>
       </Link>
+      {item.trace_id && (
+        <Link to="/$workspace/traces/$trace" params={{ workspace: String(workspace), trace: item.trace_id }} search={{ span: item.span_id ?? undefined }} className={buttonClass('plain', true)} title="Show its place in the trace">
+          <ListTree /> <span className="max-sm:sr-only">Trace</span>
+        </Link>
+      )}
       <Button small disabled={!mayAdd} title={mayAdd ? 'Add to a dataset' : 'Your role does not allow you to edit datasets'} onClick={() => setAdding(true)}>
         <Database /> <span className="max-sm:sr-only">Add to dataset</span>
       </Button>

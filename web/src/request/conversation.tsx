@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { cn } from '@/lib/cn'
-import { messageText, type Blueprint, type Message } from '@/request/blueprint'
-import { Brief, CallView, ContentView, CopyText, Folded } from '@/request/content'
+import { messageText, type Blueprint, type Message } from './blueprint'
+import { Brief, CallView, ContentView, CopyText, Folded } from './content'
 
 const looks: Record<string, string> = {
   system: 'border-l-violet', developer: 'border-l-violet', user: 'border-l-info', assistant: 'border-l-accent', completion: 'border-l-accent', tool: 'border-l-line-strong', function: 'border-l-line-strong',

@@ -1,5 +1,4 @@
-import type { Schemas } from '@/api/client'
-import { requestBody, timeSpan, type QueryState } from '@/query/state'
+import { narrow, timeSpan, type QueryState } from './state'
 
 /** How a time range is split into bars, and the requests needed to count them. */
 export interface Plan {
@@ -41,14 +40,10 @@ export function planFor(state: QueryState, now: number): Plan | null {
   return { from, to, step: choice.step, parts }
 }
 
-/** The request bodies, one for each part. Their ranges do not overlap. */
-export function histogramBodies(state: QueryState, plan: Plan | null) {
-  const customCharts: Schemas['CustomChart'][] = [{ id: 'requests', chartType: 'bar', metric: 'count', timeSeries: true, groupByField: 'status' }]
-  if (plan === null) return [{ ...requestBody(state), customCharts }]
-  return plan.parts.map(([from, to], index) => {
-    const end = index === plan.parts.length - 1 ? to : to - 1
-    return { ...requestBody({ q: state.q, from: new Date(from).toISOString(), to: new Date(end).toISOString() }), customCharts }
-  })
+/** The query of each part. Their ranges do not overlap. */
+export function partsOf(state: QueryState, plan: Plan | null): QueryState[] {
+  if (plan === null) return [state]
+  return plan.parts.map(([from, to], index) => narrow({ q: state.q }, from, index === plan.parts.length - 1 ? to : to - 1))
 }
 
 export interface Bar {

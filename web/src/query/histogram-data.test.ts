@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { barsOf, histogramBodies, planFor } from './histogram-data'
+import { barsOf, partsOf, planFor } from './histogram-data'
+import { requestBody } from './state'
 
 const now = Date.parse('2026-01-08T00:30:00Z')
 
@@ -10,7 +11,7 @@ describe('histogram', () => {
     expect(planFor({ range: '7d' }, now)?.parts).toHaveLength(3)
     expect(planFor({ range: '30d' }, now)).toMatchObject({ step: 86_400_000, parts: [[now - 30 * 86_400_000, now]] })
     expect(planFor({ range: 'all' }, now)).toBeNull()
-    const [first, second] = histogramBodies({ q: 'model:a', range: '24h' }, plan)
+    const [first, second] = partsOf({ q: 'model:a', range: '24h' }, plan).map((part) => requestBody(part))
     expect(first?.filter_group?.filters[0]).toMatchObject({ value: ['2026-01-07T00:30:00.000Z', '2026-01-07T12:29:59.999Z'] })
     expect(second?.filter_group?.filters[0]).toMatchObject({ value: ['2026-01-07T12:30:00.000Z', '2026-01-08T00:30:00.000Z'] })
     expect(second?.filter_group?.filters[1]).toMatchObject({ field: 'engine' })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Combobox } from '@/ui/combobox'
 import { Field, Input } from '@/ui/field'
-import { useDatasetGroups, type DatasetGroup } from './dataset-groups'
+import { useDatasetGroups, type DatasetGroup } from './groups'
 
 /** An existing dataset, or the name of a new one. */
 export type GroupChoice = { kind: 'new'; name: string } | { kind: 'existing'; group: DatasetGroup }

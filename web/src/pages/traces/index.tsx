@@ -1,0 +1,1 @@
+export { TraceList as default } from './list/trace-list'

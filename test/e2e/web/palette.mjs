@@ -157,7 +157,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await window.waitFor({ state: "detached" });
   });
 
-  for (const [key, title] of [["a", "Analytics"], ["p", "Prompts"], ["l", "Playground"], ["w", "Workflows"], ["d", "Datasets"], ["e", "Evaluations"], ["k", "Skills"], ["t", "Tools"], ["s", "Account"], ["r", "Requests"]]) {
+  for (const [key, title] of [["c", "Traces"], ["a", "Analytics"], ["p", "Prompts"], ["l", "Playground"], ["w", "Workflows"], ["d", "Datasets"], ["e", "Evaluations"], ["k", "Skills"], ["t", "Tools"], ["s", "Account"], ["r", "Requests"]]) {
     await step(`g and ${key} open ${title}`, async () => {
       await page.keyboard.press("g");
       await page.keyboard.press(key);
@@ -168,8 +168,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Search everything").waitFor();
-    for (const section of ["Everywhere", "Requests", "Go to", "Editing"]) await list.getByRole("heading", { name: section }).waitFor();
-    for (const what of ["Next request", "Focus the query, also in Analytics", "Save prompt"]) await list.getByText(what).waitFor();
+    for (const section of ["Everywhere", "Requests", "Go to", "Trace", "Editing"]) await list.getByRole("heading", { name: section }).waitFor();
+    for (const what of ["Next request", "Focus the query, also in Traces and Analytics", "Save prompt"]) await list.getByText(what).waitFor();
     await accessible();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });

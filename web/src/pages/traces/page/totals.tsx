@@ -18,17 +18,19 @@ export function Totals({ workspace, trace, item, model, growing }: { workspace: 
   const started = new Date(timeline.from)
   return (
     <>
-      <dl className="flex flex-wrap items-end gap-x-6 gap-y-1 border-b border-line bg-surface px-4 py-2 text-[13px] md:px-5">
-        <Fact name="Status"><StatusBadge status={errors > 0 ? 'ERROR' : 'OK'} />{errors > 0 && <span className="ml-1.5 text-bad">{count(errors)} failed</span>}</Fact>
-        <Fact name="Duration">{duration(timeline.to - timeline.from)}</Fact>
-        <Fact name="Cost">{item === null || item.cost === null ? '–' : money(item.cost)}</Fact>
-        <Fact name="Tokens">{item === null || item.total_tokens === null ? '–' : <>{compact(item.input_tokens ?? 0)} → {compact(item.output_tokens ?? 0)}</>}</Fact>
-        <Fact name="Spans">{count(trace.total)}</Fact>
-        <Fact name="Started"><span title={ago(started)}>{dateTime(started)}</span></Fact>
-        {item?.user_id != null && <Fact name="User"><ListLink workspace={workspace} field="user" value={item.user_id} /></Fact>}
-        {item?.session_id != null && <Fact name="Session"><span className="flex items-center gap-1"><ListLink workspace={workspace} field="session" value={item.session_id} /><Neighbours workspace={workspace} item={item} /></span></Fact>}
-        <div className="ml-auto" role="status">{trace.closed_at !== null ? <Badge title={`Closed at ${dateTime(trace.closed_at)}`}>closed</Badge> : growing && <Badge tone="info">growing</Badge>}</div>
-      </dl>
+      <div className="flex items-start gap-4 border-b border-line bg-surface px-4 py-2 text-[13px] md:px-5">
+        <dl className="flex min-w-0 flex-1 flex-wrap gap-x-6 gap-y-1">
+          <Fact name="Status"><StatusBadge status={errors > 0 ? 'ERROR' : 'OK'} />{errors > 0 && <span className="ml-1.5 text-bad">{count(errors)} failed</span>}</Fact>
+          <Fact name="Duration">{duration(timeline.to - timeline.from)}</Fact>
+          <Fact name="Cost">{item === null || item.cost === null ? '–' : money(item.cost)}</Fact>
+          <Fact name="Tokens">{item === null || item.total_tokens === null ? '–' : <>{compact(item.input_tokens ?? 0)} → {compact(item.output_tokens ?? 0)}</>}</Fact>
+          <Fact name="Spans">{count(trace.total)}</Fact>
+          <Fact name="Started"><span title={ago(started)}>{dateTime(started)}</span></Fact>
+          {item?.user_id != null && <Fact name="User"><ListLink workspace={workspace} field="user" value={item.user_id} /></Fact>}
+          {item?.session_id != null && <Fact name="Session"><span className="flex items-center gap-1"><ListLink workspace={workspace} field="session" value={item.session_id} /><Neighbours workspace={workspace} item={item} /></span></Fact>}
+        </dl>
+        <div role="status">{trace.closed_at !== null ? <Badge title={`Closed at ${dateTime(trace.closed_at)}`}>closed</Badge> : growing && <Badge tone="info">growing</Badge>}</div>
+      </div>
       <Notes trace={trace} />
     </>
   )

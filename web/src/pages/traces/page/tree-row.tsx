@@ -58,7 +58,7 @@ export const TreeRow = memo(function TreeRow(row: RowProps) {
       style={{ height: rowHeight, transform: `translateY(${row.top}px)` }}
       className={cn(
         'absolute inset-x-0 top-0 flex cursor-pointer items-center border-b border-line/60 text-[13px] hover:bg-hover',
-        row.matches && 'bg-warn-soft/60', selected && 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)] hover:bg-accent-soft [&_.text-faint]:text-dim',
+        row.matches && 'bg-warn-soft/60 [&_.text-faint]:text-dim', selected && 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)] hover:bg-accent-soft [&_.text-faint]:text-dim',
       )}
     >
       <div className="flex h-full w-full min-w-0 items-center gap-1.5 pr-2 pl-2 sm:w-[var(--names)] sm:shrink-0" style={{ paddingLeft: 8 + Math.min(row.depth, mostIndented) * 14 }}>

@@ -52,7 +52,6 @@ export const TreeRow = memo(function TreeRow(row: RowProps) {
       aria-setsize={row.siblings}
       aria-expanded={expanded}
       aria-selected={selected}
-      aria-label={[name, kindNames[kind], duration(row.ms), mark].filter((part) => part !== '').join(', ')}
       onClick={() => row.onSelect(index)}
       onDoubleClick={() => expanded !== undefined && row.onToggle(index)}
       style={{ height: rowHeight, transform: `translateY(${row.top}px)` }}
@@ -65,10 +64,11 @@ export const TreeRow = memo(function TreeRow(row: RowProps) {
         <Toggle expanded={expanded} onToggle={() => row.onToggle(index)} />
         <Mark kind={kind} failed={failed} errorsBelow={errorsBelow} />
         <span className={cn('truncate', failed && 'text-bad')} title={name}>{name}</span>
+        <span className="sr-only">, {[kindNames[kind], duration(row.ms), ...(mark === '' ? [] : [mark])].join(', ')}</span>
         {expanded === false && <span className="shrink-0 rounded bg-sunken px-1 text-xs text-faint">+{count(row.below)}</span>}
         <span className="tabular ml-auto shrink-0 pl-2 text-xs text-faint">
           {row.dollars !== undefined && <span className="mr-2 max-md:hidden">{money(row.dollars)}</span>}
-          <span className="sm:hidden">{duration(row.ms)}</span>
+          <span aria-hidden className="sm:hidden">{duration(row.ms)}</span>
         </span>
       </div>
       <Bar {...row} />

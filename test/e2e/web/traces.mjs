@@ -4,7 +4,6 @@ import { drive, equal, until } from "./browser.mjs";
 
 const { WEB_ADDRESS, WEB_API_KEY } = process.env;
 
-// Unique, because an earlier run may have left data.
 const area = `traces-${Date.now().toString(36)}`;
 const began = Date.now() - 60_000;
 const newId = (digits) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join("");
@@ -33,17 +32,26 @@ const call = (question, reply) => ({
 const first = newId(32);
 const second = newId(32);
 const spans = { root: newId(16), search: newId(16), http: newId(16), chat: newId(16), lost: newId(16) };
-const session = { "session.id": `${area}-session`, "user.id": `${area}-user` };
+// Unique, because an earlier run may have left data.
+const session = { "session.id": newId(8), "user.id": "ann" };
 
 const sent = await send([
-  span(first, spans.root, { name: `${area} agent`, to: 5000, attributes: { ...session, "gen_ai.operation.name": "invoke_agent" } }),
+  span(first, spans.root, { name: "Shelf assistant", to: 5000, attributes: { ...session, "gen_ai.operation.name": "invoke_agent" } }),
   span(first, spans.search, { name: "find shelf", parent: spans.root, from: 100, to: 1200, attributes: { "tool.name": "find_shelf", "input.value": "{\"item\":\"flour\"}", "output.value": "upper shelf" } }),
   span(first, spans.http, { name: "GET shelves", parent: spans.search, from: 200, to: 900, status: "ERROR", error: "The warehouse did not answer", events: [{ name: "exception", attributes: { "exception.type": "TimeoutError", "exception.message": "2 s" } }] }),
   span(first, spans.chat, { name: "chat gpt-4o", parent: spans.root, from: 1300, to: 4800, log_request: call("Where is the flour?", "On the upper shelf.") }),
   span(first, spans.lost, { name: "late callback", parent: newId(16), from: 4000, to: 4400 }),
 ]);
 const request = sent.request_logs[0].id;
-await send([span(second, newId(16), { name: `${area} second`, from: 20_000, to: 20_500, attributes: session })], { close_after: true });
+
+// Others of the day, for the picture of the list.
+const hour = 3_600_000;
+const names = ["Shelf assistant", "Order agent", "Nightly report", "Opening hours"];
+await send(Array.from({ length: 40 }, (_, index) => {
+  const from = -((index * 37) % 24) * hour + index * 1000;
+  return span(newId(32), newId(16), { name: names[index % 4], from, to: from + 300 + ((index * 7919) % 9000), status: index % 9 === 4 ? "ERROR" : "OK", attributes: { "user.id": ["ben", "cleo", "dora"][index % 3], "session.id": newId(8) } });
+}));
+await send([span(second, newId(16), { name: "Opening hours", from: 20_000, to: 20_500, attributes: session })], { close_after: true });
 
 await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) => {
   const list = (state) => `1/traces?${new URLSearchParams({ range: "24h", ...state })}`;
@@ -66,18 +74,22 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await until("two rows", async () => (await rows.count()) === 2);
     await page.getByRole("status").filter({ hasText: /^2 traces/ }).waitFor();
     const cells = await rows.nth(1).getByRole("cell").allInnerTexts();
-    equal("the cells", cells.slice(0, 8).map((cell) => cell.trim()), [`${area} agent`, "error", "5.00 s", "$0.250", "150", "5", session["user.id"], session["session.id"]]);
+    equal("the cells", cells.slice(0, 8).map((cell) => cell.trim()), ["Shelf assistant", "error", "5.00 s", "$0.250", "150", "5", session["user.id"], session["session.id"]]);
     await page.getByRole("img", { name: /^Traces over time: 2 in total, 1 failed/ }).waitFor();
     await accessible();
-    await shot("traces");
     await inDark(accessible);
+    await open(list({}));
+    await rows.nth(10).waitFor();
+    await page.getByRole("img", { name: /^Traces over time/ }).waitFor();
+    await shot("traces");
   });
   await step("the list is sorted by a column", async () => {
+    await open(list({ q: `session:${session["session.id"]}` }));
     await table.getByRole("button", { name: "Duration" }).click();
-    await until("the longest comes first", async () => (await rows.first().innerText()).includes(`${area} agent`));
+    await until("the longest comes first", async () => (await rows.first().innerText()).includes("Shelf assistant"));
     equal("the address", [held("sort"), held("order")], ["trace_duration_ms", "desc"]);
     await table.getByRole("button", { name: "Duration" }).click();
-    await until("the shortest comes first", async () => (await rows.first().innerText()).includes(`${area} second`));
+    await until("the shortest comes first", async () => (await rows.first().innerText()).includes("Opening hours"));
     equal("the order is announced", await table.getByRole("columnheader", { name: "Duration" }).getAttribute("aria-sort"), "ascending");
   });
   await step("a filter on one span is typed", async () => {
@@ -94,16 +106,16 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
   });
   await step("a trace opens from the list", async () => {
     await open(list({ q: `session:${session["session.id"]}` }));
-    await table.getByRole("link", { name: `${area} agent` }).click();
-    await page.getByRole("heading", { name: `${area} agent`, level: 1 }).waitFor();
+    await table.getByRole("link", { name: "Shelf assistant" }).click();
+    await page.getByRole("heading", { name: "Shelf assistant", level: 1 }).waitFor();
     equal("the spans in the tree", await items.evaluateAll((all) => all.map((one) => [one.getAttribute("aria-level"), one.innerText.split(/[,\n]/)[0].trim()])), [
-      ["1", `${area} agent`], ["2", "find shelf"], ["3", "GET shelves"], ["2", "chat gpt-4o"], ["1", "late callback"],
+      ["1", "Shelf assistant"], ["2", "find shelf"], ["3", "GET shelves"], ["2", "chat gpt-4o"], ["1", "late callback"],
     ]);
     await accessible();
     await inDark(accessible);
   });
   await step("errors are marked up to the root", async () => {
-    for (const [name, mark] of [["GET shelves", "failed"], ["find shelf", "1 failed below"], [`${area} agent`, "1 failed below"]]) await tree.getByRole("treeitem", { name: new RegExp(`^${name} ?, .*, ${mark}`) }).waitFor();
+    for (const [name, mark] of [["GET shelves", "failed"], ["find shelf", "1 failed below"], ["Shelf assistant", "1 failed below"]]) await tree.getByRole("treeitem", { name: new RegExp(`^${name} ?, .*, ${mark}`) }).waitFor();
   });
   await step("a failed span shows its error and events", async () => {
     await item("GET shelves").click();
@@ -124,7 +136,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await item("late callback").click();
     await tree.focus();
     await page.keyboard.press("Home");
-    await isSelected(`${area} agent`);
+    await isSelected("Shelf assistant");
     await page.keyboard.press("ArrowRight");
     await isSelected("find shelf");
     await page.keyboard.press("ArrowLeft");
@@ -133,7 +145,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await until("it is expanded", async () => (await items.count()) === 5);
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    await isSelected(`${area} agent`);
+    await isSelected("Shelf assistant");
     await page.keyboard.press("ArrowLeft");
     await until("the root is collapsed", async () => (await items.count()) === 2);
     await page.getByRole("button", { name: "Expand all" }).click();
@@ -154,6 +166,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await page.keyboard.press("Enter");
     await isSelected("GET shelves");
     await page.getByRole("status").filter({ hasText: "1 of 1" }).waitFor();
+    await page.getByRole("searchbox", { name: "Search in this trace" }).fill("");
     await page.keyboard.press("Escape");
   });
   await step("a model call shows its conversation and cost", async () => {
@@ -184,10 +197,10 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
   await step("the next trace of the session is one click away", async () => {
     await open(`1/traces/${first}`);
     await page.getByRole("link", { name: "Next trace of the session" }).click();
-    await page.getByRole("heading", { name: `${area} second`, level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Opening hours", level: 1 }).waitFor();
     await page.getByRole("status").getByText("closed").waitFor();
     await page.getByRole("link", { name: "Previous trace of the session" }).click();
-    await page.getByRole("heading", { name: `${area} agent`, level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Shelf assistant", level: 1 }).waitFor();
   });
   await step("a growing trace shows new spans", async () => {
     await until("five spans", async () => (await items.count()) === 5);

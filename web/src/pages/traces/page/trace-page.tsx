@@ -52,7 +52,9 @@ function Opened({ workspace, trace, item, model, growing }: { workspace: number;
   const panel = useRef<HTMLElement>(null)
   const select = useCallback((index: number) => setSpan(ids[index]), [setSpan, ids])
   const step = (by: 1 | -1) => {
-    const next = nextMatch(matches, tree, matches.includes(selected) ? selected : by === 1 ? -1 : selected, by)
+    // The marks may still be those of a shorter text.
+    const found = wanted === (find ?? '') ? matches : findSpans(spans, tree, find ?? '')
+    const next = nextMatch(found, tree, found.includes(selected) ? selected : by === 1 ? -1 : selected, by)
     if (next === undefined) return
     setCollapsed(revealed({ tree, ids, collapsed }, next))
     select(next)

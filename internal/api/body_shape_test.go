@@ -65,6 +65,8 @@ func ownReaders() []ownReader {
 		{op: "analyzeRequests", body: `{` + richQuery + `, "metadata_cost_breakdown_key": "k"}`},
 		{op: "chartRequests", body: richCharts},
 		{op: "searchTraces", body: `{` + richTraceQuery + `, "page": 1, "per_page": 5}`},
+		{op: "searchSessions", body: richGroupQuery},
+		{op: "searchUsers", body: richGroupQuery},
 		{op: "chartTraces", body: richTraceCharts},
 		{op: "previewRepricing", body: `{` + richFilters + `, "include_sent_prices": false}`},
 		{op: "createRepricing", single: true, body: `{` + richFilters + `, "include_sent_prices": false}`},

@@ -48,7 +48,11 @@ const richFilters = `"q": "refund", "filters": [{"field": "engine", "operator": 
 	"filter_group": {"logic": "OR", "filters": [{"field": "cost", "operator": "between", "value": [1, 2]}, {"logic": "AND", "filters": [
 		{"field": "metadata", "operator": "key_equals", "value": "x", "nested_key": "k"}, {"field": "request_start_time", "operator": "after", "value": "2026-03-10"}]}]}`
 
-const richTraceQuery = `"q": "refund", "sort_by": "trace_start", "sort_order": "asc", "filters": [{"field": "trace_name", "operator": "is", "value": "x"}],
+const richTraceQuery = `"sort_by": "trace_start", "sort_order": "asc", ` + richTraceSelection
+
+const richGroupQuery = `{"sort_by": "cost", "sort_order": "asc", "page": 1, "per_page": 5, ` + richTraceSelection + `}`
+
+const richTraceSelection = `"q": "refund", "filters": [{"field": "trace_name", "operator": "is", "value": "x"}],
 	"filter_group": {"logic": "OR", "filters": [{"field": "trace_total_cost_usd", "operator": "between", "value": [1, 2]}, {"logic": "SPAN_AND", "filters": [
 		{"field": "span_attributes", "operator": "key_equals", "value": "x", "nested_key": "k"}, {"field": "span_is_leaf", "operator": "is_true"}]}]}`
 
@@ -87,6 +91,7 @@ func TestMutatedLogBodies(t *testing.T) {
 		{analyticsPath, `{` + richQuery + `, "metadata_cost_breakdown_key": "k"}`},
 		{chartsPath, richCharts},
 		{"/api/public/v2/traces/search", `{` + richTraceQuery + `, "page": 1, "per_page": 5}`},
+		{"/api/public/v2/sessions/search", richGroupQuery},
 		{"/api/public/v2/traces/analytics/custom-analytics", richTraceCharts},
 	}
 	for _, tt := range tests {

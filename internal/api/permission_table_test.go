@@ -109,6 +109,8 @@ func logSamples() []sample {
 		{op: "searchRequests", may: anyone, body: `{}`},
 		{op: "analyzeRequests", may: anyone, body: `{}`},
 		{op: "searchTraces", may: anyone, body: `{}`},
+		{op: "searchSessions", may: anyone, body: `{}`},
+		{op: "searchUsers", may: anyone, body: `{}`},
 		{op: "chartTraces", may: anyone, body: `{"customCharts":[{"id":"a","chartType":"bar","metric":"count"}]}`},
 		{op: "chartRequests", may: anyone, body: `{"customCharts":[{"id":"a","chartType":"pie","metric":"count","groupByField":"engine"}]}`},
 	}

@@ -37,6 +37,11 @@ func ParseTraceQuery(body jsontree.Value, problems *fault.Problems) (QueryInput,
 	return traceVocabulary.query(body, problems, ParseTraceFilter)
 }
 
+// ParseTraceGroupQuery is ParseQuery for queries about groups of traces.
+func ParseTraceGroupQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
+	return groupVocabulary.query(body, problems, ParseTraceFilter)
+}
+
 func (words *vocabulary) query(
 	body jsontree.Value, problems *fault.Problems, parse func(group, flat jsontree.Value) (Node, error),
 ) (QueryInput, error) {

@@ -113,6 +113,14 @@ func (s *Service) SearchTraces(ctx context.Context, workspace int64, in QueryInp
 	})
 }
 
+// GroupTraces returns one page of the sessions or users of the matching traces, by
+// FieldTraceSession or FieldTraceUser.
+func (s *Service) GroupTraces(ctx context.Context, workspace int64, by Field, in QueryInput, page, perPage int) (FoundTraceGroups, error) {
+	return s.store.GroupTraces(ctx, TraceGroupQuery{By: by, SearchQuery: SearchQuery{
+		Query: Query{Workspace: workspace, Filter: in.Filter, Text: in.Text}, SortBy: in.SortBy, Ascending: in.Ascending, Page: page, PerPage: perPage,
+	}})
+}
+
 // TraceCharts computes custom charts over the matching traces or their spans, in
 // order.
 func (s *Service) TraceCharts(ctx context.Context, workspace int64, in QueryInput, charts []Chart) ([]ChartResult, error) {

@@ -49,6 +49,11 @@ func (s sharedStore) SearchTraces(ctx context.Context, q SearchQuery) (FoundTrac
 	return inTurn(ctx, s.queries, q.Workspace, func() (FoundTraces, error) { return s.Store.SearchTraces(ctx, q) })
 }
 
+// GroupTraces waits for its turn.
+func (s sharedStore) GroupTraces(ctx context.Context, q TraceGroupQuery) (FoundTraceGroups, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (FoundTraceGroups, error) { return s.Store.GroupTraces(ctx, q) })
+}
+
 // Trace waits for its turn.
 func (s sharedStore) Trace(ctx context.Context, q TraceQuery) (*Trace, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() (*Trace, error) { return s.Store.Trace(ctx, q) })

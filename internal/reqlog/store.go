@@ -61,6 +61,13 @@ type Store interface {
 	// The default order is by start, newest first.
 	SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error)
 
+	// GroupTraces returns one page of the sessions or users of the matching traces
+	// and their number. The query selects traces as in SearchTraces; those without a
+	// value of q.By are in no group. A group sums up its matching traces only. Nulls
+	// are last in either direction; ties are broken by ID in the direction of the
+	// sort. A page past the end is empty.
+	GroupTraces(ctx context.Context, q TraceGroupQuery) (FoundTraceGroups, error)
+
 	// Trace returns a trace, or a NotFound fault if the workspace has no span of
 	// it.
 	Trace(ctx context.Context, q TraceQuery) (*Trace, error)

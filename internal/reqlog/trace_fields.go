@@ -16,6 +16,8 @@ const (
 	FieldTraceStart    Field = "trace_start"
 	FieldTraceDuration Field = "trace_duration_ms"
 	FieldTraceStatus   Field = "trace_status"
+	FieldTraceUser     Field = "trace_run_by_user_id"
+	FieldTraceSession  Field = "trace_session_id"
 )
 
 const (
@@ -38,8 +40,8 @@ var TraceFields = []FieldSpec{
 	traceField("trace_output_tokens", TypeNumeric, "output_tokens", "Output tokens", "The output tokens of the requests.").measuring(UnitTokens),
 	traceField("trace_span_count", TypeNumeric, "spans", "Spans", "The number of spans.").measuring("").sorting(),
 	traceField("trace_depth", TypeNumeric, "depth", "Depth", "The number of levels of the tree, up to 1,000.").measuring(""),
-	traceField("trace_run_by_user_id", TypeString, "user", "User", "The user id of the first span that has one."),
-	traceField("trace_session_id", TypeString, "session", "Session", "The conversation id of the first span that has one."),
+	traceField(FieldTraceUser, TypeString, "user", "User", "The user id of the first span that has one."),
+	traceField(FieldTraceSession, TypeString, "session", "Session", "The conversation id of the first span that has one."),
 	traceField("trace_models_used", TypeArray, "model", "Model", "The models of the spans.").grouping(),
 	traceField("trace_prompt_ids", TypeArray, "prompt_id", "Prompt id", "The prompt templates of the requests.").grouping(),
 	traceField("trace_prompt_version_refs", TypeArray, "prompt_version", "Prompt version", "The versions of the prompt templates, as id:version."),
@@ -117,6 +119,7 @@ func newVocabulary(fields []FieldSpec, maxCharts int) vocabulary {
 var (
 	requestVocabulary = newVocabulary(Fields, maxCharts)
 	traceVocabulary   = newVocabulary(TraceFields, maxTraceCharts)
+	groupVocabulary   = vocabulary{fields: traceVocabulary.fields, sorts: TraceGroupSorts}
 )
 
 // TraceSpec returns the description of a field of TraceFields, nil if there is no

@@ -68,3 +68,12 @@ func (TraceSortField) Enum() []any { return Enum(reqlog.TraceSortFields) }
 
 // InlineJSONSchema keeps TraceSortField out of the named schemas.
 func (TraceSortField) InlineJSONSchema() {}
+
+// TraceGroupSort is what groups of traces can be sorted by.
+type TraceGroupSort string
+
+// Enum returns the sort keys.
+func (TraceGroupSort) Enum() []any { return Enum(reqlog.TraceGroupSorts) }
+
+// InlineJSONSchema keeps TraceGroupSort out of the named schemas.
+func (TraceGroupSort) InlineJSONSchema() {}

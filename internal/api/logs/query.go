@@ -104,11 +104,16 @@ func bounded[T any](ctx context.Context, run func(context.Context) (T, error)) (
 // query binds the body to in, the operation's input, and returns the members
 // that all queries share.
 func query(r *rest.Request, in any) (reqlog.QueryInput, error) {
+	return parseQuery(r, in, reqlog.ParseQuery)
+}
+
+// parseQuery binds the body to in and parses the query in it.
+func parseQuery(r *rest.Request, in any, parse func(jsontree.Value, *fault.Problems) (reqlog.QueryInput, error)) (reqlog.QueryInput, error) {
 	if err := r.Bind(in); err != nil {
 		return reqlog.QueryInput{}, err
 	}
 	var problems fault.Problems
-	q, err := reqlog.ParseQuery(r.Body, &problems)
+	q, err := parse(r.Body, &problems)
 	if invalid := problems.Err(); invalid != nil {
 		return q, invalid
 	}

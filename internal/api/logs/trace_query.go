@@ -21,19 +21,33 @@ func (h traces) queryOperations() []rest.Op {
 		"Computes custom charts over the matching traces, or over their spans. All fields of a chart are fields of traces, or all are fields of spans; "+
 			"without any, traces are counted.",
 		rest.Raw(traceChartsRequest{}, chartsResponse{}, h.charts))
-	for _, op := range []*rest.Op{&search, &charts} {
-		op.EmptyBody, op.Also = true, []int{http.StatusServiceUnavailable} // if the query times out
+	sessions := post("/api/public/v2/sessions/search", "searchSessions", "Search sessions",
+		"Returns a page of the sessions of the traces that match structured filters and free text, the last seen first, and their total number. "+
+			"The facts about a session are those of its matching traces.",
+		rest.Raw(groupSearchRequest{}, sessionSearchResponse{}, h.searchSessions))
+	users := post("/api/public/v2/users/search", "searchUsers", "Search users of the application",
+		"Returns a page of the users of the traces that match structured filters and free text, the last seen first, and their total number. "+
+			"The facts about a user are those of the matching traces.",
+		rest.Raw(groupSearchRequest{}, userSearchResponse{}, h.searchUsers))
+	ops := []rest.Op{search, charts, sessions, users}
+	for i := range ops {
+		ops[i].EmptyBody, ops[i].Also = true, []int{http.StatusServiceUnavailable} // if the query times out
 	}
-	return []rest.Op{search, charts}
+	return ops
+}
+
+// traceSelection has the members that select traces.
+type traceSelection struct {
+	FilterGroup *kit.TraceFilterGroup `json:"filter_group" description:"Filter group that traces must match."`
+	Filters     *kit.TraceFilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
+	Q           *string               `json:"q" description:"Free text to search in the requests of the traces."`
 }
 
 // traceQueryRequest has the members that search and charts share.
 type traceQueryRequest struct {
-	FilterGroup *kit.TraceFilterGroup `json:"filter_group" description:"Filter group that traces must match."`
-	Filters     *kit.TraceFilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
-	Q           *string               `json:"q" description:"Free text to search in the requests of the traces."`
-	SortBy      *kit.TraceSortField   `json:"sort_by" description:"Sort key of a search."`
-	SortOrder   *string               `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
+	traceSelection
+	SortBy    *kit.TraceSortField `json:"sort_by" description:"Sort key of a search."`
+	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 }
 
 type traceSearchRequest struct {
@@ -84,15 +98,7 @@ func newTraceItem(f reqlog.TraceFacts) traceItem {
 // traceQuery binds the body to in and returns the members that all queries about
 // traces share.
 func traceQuery(r *rest.Request, in any) (reqlog.QueryInput, error) {
-	if err := r.Bind(in); err != nil {
-		return reqlog.QueryInput{}, err
-	}
-	var problems fault.Problems
-	q, err := reqlog.ParseTraceQuery(r.Body, &problems)
-	if invalid := problems.Err(); invalid != nil {
-		return q, invalid
-	}
-	return q, err
+	return parseQuery(r, in, reqlog.ParseTraceQuery)
 }
 
 func (h traces) search(w http.ResponseWriter, r *rest.Request) error {

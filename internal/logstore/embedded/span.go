@@ -147,6 +147,13 @@ func (s *Store) SearchTraces(ctx context.Context, query reqlog.SearchQuery) (req
 	})
 }
 
+// GroupTraces implements reqlog.Store.
+func (s *Store) GroupTraces(ctx context.Context, query reqlog.TraceGroupQuery) (reqlog.FoundTraceGroups, error) {
+	return askTraces(ctx, s, query.Query, func(sel *table.Selection) (reqlog.FoundTraceGroups, error) {
+		return s.table.GroupTraces(ctx, sel, query)
+	})
+}
+
 // askTraces resolves the free text of a query about traces and asks the table.
 // Texts of spans are columns of the table.
 func askTraces[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {

@@ -18,11 +18,13 @@ func testTraceQueries(s *suite) {
 	s.sub("groups", testTraceGroups)
 	s.sub("pages", testTracePages)
 	s.sub("aggregates", testTraceAggregates)
+	s.sub("sessions and users", testSessionsAndUsers)
 	if s.Lacks.Reopening {
 		return
 	}
 	s.Store = s.Reopen()
 	s.findsTraces(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100})
+	s.findsGroups(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100}})
 }
 
 // fillTraces writes traces of two workspaces: trees, several roots, unknown
@@ -72,7 +74,7 @@ func (m *maker) traceSpan(workspace int64, trace string, j int) *reqlog.Span {
 		Attributes: json.RawMessage(pick(m, []string{`{"a":{"b":1,"c":["x","Y"]},"empty":{}}`, `{"a":{"b":"two"}}`, `{"__proto__":"z","big":"` + strings.Repeat("x", 2000) + `"}`})),
 		Index: reqlog.SpanIndex{
 			Type: pick(m, []string{"", "CODE_EXECUTION", "AGENT"}), ToolName: pick(m, []string{"", "", "search", "run"}), Model: pick(m, []string{"", "m1", "m2"}),
-			User: pick(m, []string{"", "", "u1", "u2"}), Session: pick(m, []string{"", "c1"}),
+			User: pick(m, []string{"", "", "u1", "u2", "é%_'\"", "U1"}), Session: pick(m, []string{"", "", "c1", "c2", "c3", "c10", "退", "c1 "}),
 			OutputText: pick(m, []string{"", "Refund granted", "退款"}), ExceptionText: pick(m, []string{"", "ValueError: bad"}),
 		},
 	}

@@ -213,6 +213,7 @@ func traceQueries() map[string]string {
 	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
 		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_name", Op: reqlog.OpIsNot, Texts: []string{"operand"}},
 	}}
+	deep := reqlog.Cond{Field: "trace_depth", Op: reqlog.OpGt, Numbers: []float64{2}}
 	return map[string]string{
 		"default":      tracePageQuery(some(nil), reqlog.SearchQuery{PerPage: 5}).text(),
 		"text":         tracePageQuery(found, reqlog.SearchQuery{PerPage: 5}).text(),
@@ -220,6 +221,9 @@ func traceQueries() map[string]string {
 		"span_fields":  tracePageQuery(some(everyTraceCond(reqlog.LevelSpan)), reqlog.SearchQuery{}).text(),
 		"any_span":     tracePageQuery(some(both), reqlog.SearchQuery{}).text(),
 		"facts":        factsQuery(1, []int64{5, 6}).text(),
+		"group_page":   groupPageQuery(some(both), reqlog.TraceGroupQuery{By: reqlog.FieldTraceSession, SearchQuery: reqlog.SearchQuery{PerPage: 5}}).text(),
+		"group_depth":  groupPageQuery(some(deep), reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{SortBy: reqlog.GroupCost, Ascending: true}}).text(),
+		"groups":       groupsQuery(found, reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser}, []string{"operand 1", "operand 2"}).text(),
 		"aggregate":    aggregateQuery(some(both), reqlog.AggregateQuery{Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: count}).text(),
 		"series":       aggregateQuery(some(nil), reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: count[:1]}).text(),
 	}

@@ -78,7 +78,16 @@ var traceColumns = map[reqlog.Field]viewColumn{
 	"trace_workflow_ids":          {sql: distinct("s.workflow::VARCHAR")},
 	"trace_workflow_version_refs": {sql: distinct(workflowRef)},
 	"trace_tool_names":            {sql: distinct("s.tool_name")},
+	// Not for clients:
+	traceRequests: {"coalesce(any_value(sums.requests), 0)", needsSums},
+	traceErrors:   {sql: "count(*) FILTER (s.status = 'ERROR')"},
 }
+
+// Columns of traces that are not fields.
+const (
+	traceRequests reqlog.Field = "trace_requests"
+	traceErrors   reqlog.Field = "trace_errors"
+)
 
 // firstOf writes the value of the first span without a parent, or of the first
 // span.

@@ -85,7 +85,7 @@ func readFacts(ctx context.Context, db *sql.DB, workspace int64, keys []int64) (
 func factsQuery(workspace int64, keys []int64) *query {
 	q := newQuery()
 	views := newTraceViews(q, workspace)
-	views.keys = keys
+	views.among = q.list(keys)
 	view := views.traces([]reqlog.Field{
 		"trace_id", "trace_name", "trace_status", "trace_start", "trace_end", "trace_total_cost_usd", "trace_total_tokens", "trace_input_tokens",
 		"trace_output_tokens", "trace_span_count", "trace_models_used", "trace_tool_names", "trace_run_by_user_id", "trace_session_id",

@@ -13,8 +13,8 @@ import (
 type traceViews struct {
 	q         *query
 	workspace string
-	// keys restricts the views to some traces, nil for all.
-	keys []int64
+	// among restricts the views to some traces: a list or query of keys, "" for all.
+	among string
 	// tree says that the views need the trees of the traces.
 	tree bool
 }
@@ -55,7 +55,7 @@ func (v *traceViews) source(needed needs) string {
 			" AND span_key IS NOT NULL GROUP BY span_key)) AS l ON l.span_key = s.log_key"
 	}
 	if needed&needsSums != 0 {
-		text += " LEFT JOIN (SELECT logged.trace_key, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens," +
+		text += " LEFT JOIN (SELECT logged.trace_key, count(*) AS requests, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens," +
 			" sum(output_tokens)::BIGINT AS output_tokens FROM (SELECT DISTINCT trace_key, log_key FROM span WHERE " + v.restricted("span") +
 			") AS logged JOIN log ON log.span_key = logged.log_key GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key"
 	}
@@ -74,8 +74,8 @@ func (v *traceViews) source(needed needs) string {
 // restricted writes the condition on the spans of a table.
 func (v *traceViews) restricted(table string) string {
 	text := table + ".workspace = " + v.workspace
-	if v.keys != nil {
-		text += " AND " + table + ".trace_key IN " + v.q.list(v.keys)
+	if v.among != "" {
+		text += " AND " + table + ".trace_key IN " + v.among
 	}
 	return text
 }
@@ -99,6 +99,14 @@ func (v *traceViews) trees() string {
 	return "WITH RECURSIVE node AS (SELECT trace_key, key, " + padded("span_id") + " AS id, " + padded("parent_id") + " AS parent FROM span WHERE " + v.restricted("span") + "), " +
 		"tree AS (SELECT trace_key, key, id, 1 AS depth FROM node WHERE NOT EXISTS (SELECT 1 FROM node AS up WHERE up.trace_key = node.trace_key AND up.id = node.parent) " +
 		"UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id WHERE tree.depth < " + maxDepth + ") "
+}
+
+// with begins a query with one more common table.
+func (v *traceViews) with() string {
+	if trees := v.trees(); trees != "" {
+		return trees + ", "
+	}
+	return "WITH "
 }
 
 // matching writes the condition that selects rows of the view of traces.

@@ -8,7 +8,7 @@ FROM log
 WHERE id IN (SELECT min(id)
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL
-GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens
+GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key, count(*) AS requests, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens
 FROM (SELECT DISTINCT trace_key, log_key
 FROM span
 WHERE span.workspace = $1 AND span.trace_key IN (5,6)) AS logged JOIN log ON log.span_key = logged.log_key

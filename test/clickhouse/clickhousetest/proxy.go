@@ -1,0 +1,97 @@
+package clickhousetest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Proxy forwards requests to a server and injects faults.
+type Proxy struct {
+	// Address is like that of Start, with the host of the proxy.
+	Address string
+	forward http.Handler
+	closed  chan struct{}
+
+	mu      sync.Mutex
+	fault   Fault
+	times   int
+	queries []string
+}
+
+// Fault answers a request instead of the server. Forward of the proxy asks the
+// server.
+type Fault func(p *Proxy, w http.ResponseWriter, r *http.Request)
+
+// NewProxy starts a proxy for the server and database of an address.
+func NewProxy(t testing.TB, address string) *Proxy {
+	t.Helper()
+	target, err := url.Parse(address)
+	if err != nil {
+		t.Fatalf("clickhousetest: %v", err)
+	}
+	p := &Proxy{closed: make(chan struct{})}
+	p.forward = httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: target.Host})
+	server := httptest.NewServer(p)
+	t.Cleanup(func() { close(p.closed); server.Close() })
+	front := *target
+	front.Host = strings.TrimPrefix(server.URL, "http://")
+	p.Address = front.String()
+	return p
+}
+
+// Break injects the fault into the next requests, a number of times or, if that
+// is negative, until the next call of Break or Heal. If queries are given, it
+// affects only those that begin with one of them, ignoring case.
+func (p *Proxy) Break(fault Fault, times int, queries ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fault, p.times, p.queries = fault, times, queries
+}
+
+// Heal ends the fault. Requests that hang keep hanging.
+func (p *Proxy) Heal() { p.Break(nil, 0) }
+
+// ServeHTTP answers a request.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if fault := p.next(r.URL.Query().Get("query") + string(body)); fault != nil {
+		fault(p, w, r)
+		return
+	}
+	p.forward.ServeHTTP(w, r)
+}
+
+// Forward asks the server and sends its answer.
+func (p *Proxy) Forward(w http.ResponseWriter, r *http.Request) { p.forward.ServeHTTP(w, r) }
+
+// next returns the fault for a query, or nil.
+func (p *Proxy) next(query string) Fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.times == 0 || !p.affects(query) {
+		return nil
+	}
+	p.times = max(p.times-1, -1)
+	return p.fault
+}
+
+func (p *Proxy) affects(query string) bool {
+	query = strings.TrimSpace(query)
+	for _, start := range p.queries {
+		if len(query) >= len(start) && strings.EqualFold(query[:len(start)], start) {
+			return true
+		}
+	}
+	return len(p.queries) == 0
+}

@@ -1,0 +1,127 @@
+package clickhousetest
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// The users of a server that Launch starts.
+const (
+	User     = "tester"
+	Password = "secret"
+	// Reader is a user that may only read, with the same password.
+	Reader = "reader"
+)
+
+// Server is a process of the server in test/clickhouse.
+type Server struct {
+	// Address is clickhouse://user:password@host:port.
+	Address string
+	process *exec.Cmd
+	input   io.Closer
+	folder  string
+}
+
+// Launch builds the server if it has changed, and starts it in a temporary folder.
+// It stops when Stop is called or this process ends.
+func Launch() (*Server, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return nil, err
+	}
+	libraries, err := filepath.Glob(filepath.Join(root, "test/clickhouse/node_modules/@chdb/*/libchdb.so"))
+	if err != nil || len(libraries) == 0 {
+		return nil, errors.New("ClickHouse is not installed: run the tests with `make test`, which installs it")
+	}
+	program, err := build(root)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "promptuary-clickhouse-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{folder: folder}
+	if err := s.start(program, libraries[0]); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	return s, nil
+}
+
+func moduleRoot() (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; folder != "/"; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder, nil
+		}
+	}
+	return "", errors.New("no folder above this one has a go.mod")
+}
+
+// build returns the path of the program. A lock keeps test binaries from building
+// it at the same time; go build does nothing if the program is up to date.
+func build(root string) (string, error) {
+	folder := filepath.Join(root, "bin/tools")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	lock, err := os.Create(filepath.Join(folder, "clickhouse.lock"))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = lock.Close() }()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return "", err
+	}
+	program := filepath.Join(folder, "clickhouse")
+	command := exec.Command("go", "build", "-trimpath", "-o", program, "./test/clickhouse")
+	command.Dir = root
+	if output, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the server: %w\n%s", err, output)
+	}
+	return program, nil
+}
+
+func (s *Server) start(program, library string) error {
+	log, err := os.Create(filepath.Join(s.folder, "log"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	users := fmt.Sprintf("%[1]s:%[2]s,%[3]s:%[2]s/readonly", User, Password, Reader)
+	s.process = exec.Command(program, "-library", library, "-folder", s.folder, "-users", users)
+	s.process.Dir, s.process.Stderr = s.folder, log
+	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if s.input, err = s.process.StdinPipe(); err != nil {
+		return err
+	}
+	output, err := s.process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := s.process.Start(); err != nil {
+		return err
+	}
+	host, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		text, _ := os.ReadFile(log.Name())
+		return fmt.Errorf("ClickHouse did not start: %w: %s", err, text)
+	}
+	s.Address = "clickhouse://" + User + ":" + Password + "@" + strings.TrimSpace(host)
+	return nil
+}
+
+// Stop stops the server and removes its folder.
+func (s *Server) Stop() error {
+	return errors.Join(s.input.Close(), s.process.Wait(), os.RemoveAll(s.folder))
+}

@@ -78,6 +78,9 @@ func (f *front) read(r *http.Request) (*query, error) {
 		format:   first(values.Get("default_format"), r.Header.Get("X-ClickHouse-Format"), "TabSeparated"),
 		params:   map[string]string{}, settings: map[string]string{},
 	}
+	if err := q.readForm(r, values); err != nil {
+		return nil, err
+	}
 	q.divide(values)
 	if r.Method == http.MethodGet || user.readOnly {
 		q.settings["readonly"] = "2"
@@ -93,6 +96,21 @@ func first(texts ...string) string {
 		}
 	}
 	return ""
+}
+
+// readForm adds the fields of a form to the parameters.
+func (q *query) readForm(r *http.Request, values url.Values) error {
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		return nil
+	}
+	if err := r.ParseMultipartForm(1 << 30); err != nil {
+		return errIncomplete
+	}
+	for name, texts := range r.MultipartForm.Value {
+		values[name] = texts
+	}
+	r.Body = http.NoBody
+	return nil
 }
 
 func (q *query) divide(values url.Values) {

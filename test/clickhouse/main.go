@@ -64,12 +64,10 @@ func serve(library, folder, address string, users map[string]account) error {
 		return err
 	}
 	defer remove(folder)
-	pool := &pool{engine: engine}
-	first, err := pool.take()
-	if err != nil {
+	pool := newPool(engine)
+	if _, err := pool.with("default", nil, func(c *connection) (result, error) { return c.query("SELECT 1", "Null", nil) }); err != nil {
 		return err
 	}
-	pool.put(first)
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return err

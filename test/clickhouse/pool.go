@@ -12,57 +12,72 @@ import (
 type pool struct {
 	engine *engine
 	mu     sync.Mutex
-	idle   []*connection
+	// idle are connections by the value of readonly, which cannot be changed back.
+	idle map[string][]*connection
 }
 
-func (p *pool) take() (*connection, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := len(p.idle); n > 0 {
-		c := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+func newPool(engine *engine) *pool {
+	return &pool{engine: engine, idle: map[string][]*connection{}}
+}
+
+// take returns a connection whose only setting is readonly.
+func (p *pool) take(readonly string) (*connection, error) {
+	if c := p.takeIdle(readonly); c != nil {
 		return c, nil
 	}
-	return p.engine.connect()
+	c, err := p.engine.connect()
+	if err != nil || readonly == "" {
+		return c, err
+	}
+	return c, c.set(map[string]string{"readonly": readonly}, literal)
 }
 
-func (p *pool) put(c *connection) {
+func (p *pool) takeIdle(readonly string) *connection {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.idle = append(p.idle, c)
+	n := len(p.idle[readonly])
+	if n == 0 {
+		return nil
+	}
+	c := p.idle[readonly][n-1]
+	p.idle[readonly] = p.idle[readonly][:n-1]
+	return c
 }
 
 // with calls do with a connection that uses a database and settings.
 func (p *pool) with(database string, settings map[string]string, do func(*connection) (result, error)) (result, error) {
-	c, err := p.take()
+	readonly, others := settings["readonly"], maps.Clone(settings)
+	delete(others, "readonly")
+	c, err := p.take(readonly)
 	if err != nil {
 		return result{}, err
 	}
-	defer p.giveBack(c, settings)
+	defer p.put(c, readonly, others)
 	if _, err := c.query("USE "+identifier(database), "Null", nil); err != nil {
 		return result{}, err
 	}
-	if err := c.set(settings, literal); err != nil {
+	if err := c.set(others, literal); err != nil {
 		return result{}, err
 	}
 	return do(c)
 }
 
-// giveBack closes a connection whose settings cannot be restored, like one that
-// was made read-only.
-func (p *pool) giveBack(c *connection, settings map[string]string) {
+// put restores the settings and keeps the connection, or closes one whose settings
+// cannot be restored.
+func (p *pool) put(c *connection, readonly string, settings map[string]string) {
 	if c.set(settings, func(string) string { return "DEFAULT" }) != nil {
 		c.close()
 		return
 	}
-	p.put(c)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle[readonly] = append(p.idle[readonly], c)
 }
 
-// set sets the settings. It sets readonly last, because nothing can be set
-// afterwards.
+// set sets the settings.
 func (c *connection) set(settings map[string]string, value func(string) string) error {
 	var assignments []string
-	for _, name := range slices.SortedFunc(maps.Keys(settings), readonlyLast) {
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		assignments = append(assignments, identifier(name)+" = "+value(settings[name]))
 	}
 	if len(assignments) == 0 {
@@ -70,18 +85,6 @@ func (c *connection) set(settings map[string]string, value func(string) string) 
 	}
 	_, err := c.query("SET "+strings.Join(assignments, ", "), "Null", nil)
 	return err
-}
-
-func readonlyLast(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == "readonly":
-		return 1
-	case b == "readonly":
-		return -1
-	}
-	return strings.Compare(a, b)
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "`", "\\`")

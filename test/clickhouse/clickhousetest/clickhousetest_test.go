@@ -1,9 +1,11 @@
 package clickhousetest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -72,6 +74,23 @@ func TestQueriesHaveParametersSettingsAndFormats(t *testing.T) {
 		"SELECT {text:String}, {list:Array(String)}, {none:Nullable(Int64)} FORMAT JSONCompactEachRow", `["it's {x:String} \\ ; --", ["a","b'c"], null]`+"\n")
 	answers(t, address, url.Values{"max_block_size": {"77"}}, "SELECT getSetting('max_block_size')", "77\n")
 	answers(t, address, nil, "SELECT getSetting('max_block_size') = 77", "0\n")
+}
+
+func TestQueriesCanComeInForms(t *testing.T) {
+	t.Parallel()
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	check.OK(t, w.WriteField("query", "SELECT {text:String}, getSetting('max_block_size')"))
+	check.OK(t, w.WriteField("param_text", "it's"))
+	check.OK(t, w.Close())
+	target := check.Must(url.Parse(clickhousetest.Start(t)))(t)
+	endpoint := url.URL{Scheme: "http", Host: target.Host, User: target.User, RawQuery: "max_block_size=77&readonly=2"}
+	for range 3 { // also on a connection that was used before
+		response, err := http.Post(endpoint.String(), w.FormDataContentType(), bytes.NewReader(form.Bytes()))
+		check.OK(t, err)
+		check.Equal(t, "answer", string(check.Must(io.ReadAll(response.Body))(t)), "it\\'s\t77\n")
+		check.OK(t, response.Body.Close())
+	}
 }
 
 func TestInsertsTakeBinaryDataOnce(t *testing.T) {

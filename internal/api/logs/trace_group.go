@@ -26,25 +26,25 @@ type groupPage struct {
 }
 
 type sessionSearchResponse struct {
-	Success bool          `json:"success" required:"true" description:"Always true."`
-	Items   []sessionItem `json:"items" required:"true" description:"Sessions of the page."`
+	Success bool               `json:"success" required:"true" description:"Always true."`
+	Items   []traceSessionItem `json:"items" required:"true" description:"Sessions of the page."`
 	groupPage
 }
 
 type userSearchResponse struct {
-	Success bool       `json:"success" required:"true" description:"Always true."`
-	Items   []userItem `json:"items" required:"true" description:"Users of the page."`
+	Success bool            `json:"success" required:"true" description:"Always true."`
+	Items   []traceUserItem `json:"items" required:"true" description:"Users of the page."`
 	groupPage
 }
 
-type sessionItem struct {
+type traceSessionItem struct {
 	SessionID string  `json:"session_id" required:"true" description:"The id of the session, which is the conversation id of its traces."`
 	UserID    *string `json:"user_id" required:"true" description:"The user of the session; null if its traces have none or several."`
 	UserCount int64   `json:"user_count" required:"true" description:"Number of different users."`
 	groupTotals
 }
 
-type userItem struct {
+type traceUserItem struct {
 	UserID       string `json:"user_id" required:"true" description:"The id of the user, as the application calls them."`
 	SessionCount int64  `json:"session_count" required:"true" description:"Number of different sessions."`
 	groupTotals
@@ -76,8 +76,8 @@ func (h traces) searchSessions(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	items := kit.Each(groups, func(g reqlog.TraceGroup) sessionItem {
-		return sessionItem{SessionID: g.ID, UserID: kit.OrNil(g.User), UserCount: g.Users, groupTotals: newGroupTotals(g)}
+	items := kit.Each(groups, func(g reqlog.TraceGroup) traceSessionItem {
+		return traceSessionItem{SessionID: g.ID, UserID: kit.OrNil(g.User), UserCount: g.Users, groupTotals: newGroupTotals(g)}
 	})
 	return rest.WriteJSON(w, http.StatusOK, sessionSearchResponse{Success: true, Items: items, groupPage: page})
 }
@@ -87,8 +87,8 @@ func (h traces) searchUsers(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	items := kit.Each(groups, func(g reqlog.TraceGroup) userItem {
-		return userItem{UserID: g.ID, SessionCount: g.Sessions, groupTotals: newGroupTotals(g)}
+	items := kit.Each(groups, func(g reqlog.TraceGroup) traceUserItem {
+		return traceUserItem{UserID: g.ID, SessionCount: g.Sessions, groupTotals: newGroupTotals(g)}
 	})
 	return rest.WriteJSON(w, http.StatusOK, userSearchResponse{Success: true, Items: items, groupPage: page})
 }

@@ -127,7 +127,7 @@ func newWorld(t *testing.T, set settings) *world {
 		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}},
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: admin.Authenticator(guard), Authorize: admin.Authorize, Enter: admin.Enter(guard),
-		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
+		Limiter: rest.NewLimiter(w.clock.Now, set.limits, nil), MaxBody: set.maxBody,
 		Logger: newLogger(t, set.logs),
 		Now:    w.clock.Now,
 	})

@@ -51,7 +51,7 @@ type App struct {
 	catalog *catalog.Catalog
 	// installation is the id of the installation.
 	installation string
-	claim        *claim // nil if other servers may use the catalog
+	registration *registration // nil with a SQLite catalog, which has one server
 
 	store   *embedded.Store
 	access  *access.Service
@@ -100,7 +100,7 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 		return nil, err
 	}
 	tighten(cfg.Data, log)
-	if err = a.openCatalog(ctx); err != nil {
+	if err = a.openCatalog(ctx, version); err != nil {
 		return nil, err
 	}
 	if err = a.openSecrets(ctx); err != nil {
@@ -136,14 +136,14 @@ func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, erro
 	return catalog.Open(ctx, dsn)
 }
 
-func (a *App) openCatalog(ctx context.Context) (err error) {
+func (a *App) openCatalog(ctx context.Context, version string) (err error) {
 	if a.catalog, err = OpenCatalog(ctx, a.cfg); err != nil {
 		return err
 	}
 	if err := a.bind(ctx); err != nil {
 		return err
 	}
-	if err := a.claimCatalog(ctx); err != nil {
+	if err := a.register(ctx, version); err != nil {
 		return err
 	}
 	a.access = NewAccess(a.catalog)
@@ -220,7 +220,7 @@ func (a *App) build(version string) error {
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: title, Version: version, About: about,
 		Authenticate: admin.Authenticator(a.access.Guard()), Authorize: admin.Authorize, Enter: admin.Enter(a.access.Guard()),
-		Limiter: rest.NewLimiter(time.Now, map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}),
+		Limiter: a.limiter(),
 		MaxBody: a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Share: a.shareBodies, Logger: a.log, Observe: a.metrics.observe,
 	})
 	if err != nil {
@@ -228,6 +228,15 @@ func (a *App) build(version string) error {
 	}
 	a.handler = a.routes(router)
 	return nil
+}
+
+// limiter returns the rate limits. Servers that share the catalog count together.
+func (a *App) limiter() *rest.Limiter {
+	limits := map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}
+	if sharesCatalog(a.cfg) {
+		return rest.NewLimiter(time.Now, limits, a.catalog.Installation)
+	}
+	return rest.NewLimiter(time.Now, limits, nil)
 }
 
 // Logs returns the service for request logs.
@@ -256,7 +265,7 @@ func (a *App) Close(ctx context.Context) error {
 		err = errors.Join(err, a.saveKeyUse(ctx))
 	}
 	if a.catalog != nil {
-		err = errors.Join(err, a.releaseClaim(ctx), a.catalog.Close())
+		err = errors.Join(err, a.leave(ctx), a.catalog.Close())
 	}
 	if a.lock != nil {
 		err = errors.Join(err, a.lock.Close())

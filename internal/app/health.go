@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -34,10 +36,14 @@ type reporter struct {
 var _ admin.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
-	return &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
+	r := &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
 		name, _ := embedded.Version(context.Background()) // the name alone if the version is unknown
 		return name
 	})}
+	if a.registration != nil {
+		a.registration.report.Store(new(r.status))
+	}
+	return r
 }
 
 // Health returns the health of the program and the numbers of a workspace.
@@ -53,6 +59,9 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 		Memory: r.app.metrics.memory(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest(), Damage: r.damage(),
 		Queues: r.app.queueHealth(workspace),
 		Runs:   admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
+	}
+	if h.Servers, err = r.servers(ctx); err != nil {
+		return admin.Health{}, err
 	}
 	if load.WaitingSince != nil {
 		h.Runs.WaitingFor = new(now.Sub(*load.WaitingSince))
@@ -99,6 +108,36 @@ func (r *reporter) ingest() admin.IngestHealth {
 		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
 		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
 	}
+}
+
+// status returns what this server reports to the others.
+func (r *reporter) status(ctx context.Context) admin.ServerStatus {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return admin.ServerStatus{Host: host, ProcessID: os.Getpid(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest()}
+}
+
+// servers returns the servers that use the catalog. A SQLite catalog has one.
+func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
+	if r.app.registration == nil {
+		return []admin.ServerHealth{{Version: r.version, Started: r.started, Running: true, This: true, ServerStatus: r.status(ctx)}}, nil
+	}
+	all, err := r.app.catalog.Installation.Servers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]admin.ServerHealth, len(all))
+	for i, server := range all {
+		found[i] = admin.ServerHealth{Version: server.Version, Started: server.Started, Running: server.Running}
+		if server.Name == r.app.registration.server.Name {
+			found[i].This, found[i].ServerStatus = true, r.status(ctx)
+		} else if err := json.Unmarshal([]byte(server.Status), &found[i].ServerStatus); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 func (r *reporter) damage() admin.DamageHealth {

@@ -50,7 +50,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
-	case <-a.lostClaim():
+	case <-a.lostCatalog():
 		lost = errLostCatalog
 	case <-ctx.Done():
 	}

@@ -84,7 +84,8 @@ type Config struct {
 
 // The values of the option logs.
 const (
-	logsEmbedded = "duckdb"
+	// LogsEmbedded keeps the request logs in the data folder.
+	LogsEmbedded = "duckdb"
 	// LogsPerServer lets several servers share a catalog although each keeps
 	// its own request logs. It is for tests: a search finds only the logs of
 	// the server that it is sent to.
@@ -94,7 +95,7 @@ const (
 // Default returns the default configuration.
 func Default() Config {
 	return Config{
-		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: logsEmbedded, StallTimeout: 20 * time.Second,
+		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: LogsEmbedded, StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128, JournalFileSize: 256 << 20,
 		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
@@ -326,7 +327,7 @@ func (c *Config) Validate() error {
 		{"addr", validAddr(c.Addr), "must be host:port"},
 		{"data", c.Data != "", "must name a folder"},
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
-		{"logs", c.Logs == logsEmbedded || c.Logs == LogsPerServer, "must be duckdb"},
+		{"logs", c.Logs == LogsEmbedded || c.Logs == LogsPerServer, "must be duckdb"},
 		{"tls-cert", c.TLSCert != "" || c.TLSKey == "", "is required with tls-key"},
 		{"tls-key", c.TLSKey != "" || c.TLSCert == "", "is required with tls-cert"},
 		{"metrics-addr", c.MetricsAddr == "" || validAddr(c.MetricsAddr), "must be host:port"},

@@ -33,9 +33,9 @@ func (a *admission) count(r *Request) error {
 	if r.op.Limit == "" || r.Caller == "" {
 		return nil
 	}
-	wait, ok := a.limiter.Allow(r.op.Limit, r.Caller)
-	if ok {
-		return nil
+	wait, ok, err := a.limiter.Allow(r.ctx, r.op.Limit, r.Caller)
+	if ok || err != nil {
+		return err
 	}
 	refused := fault.New(fault.RateLimited, "Rate limit exceeded. Please retry later.")
 	refused.RetryAfter = wait

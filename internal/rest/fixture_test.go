@@ -280,7 +280,7 @@ func newLibrary(t testing.TB) *library {
 			}
 			return ctx, key, nil
 		},
-		Limiter:      rest.NewLimiter(lib.clock.now, map[string]int{"list": 100, "track": 2}),
+		Limiter:      rest.NewLimiter(lib.clock.now, map[string]int{"list": 100, "track": 2}, nil),
 		MaxBody:      4096,
 		Logger:       slog.New(slog.NewTextHandler(lib.log, nil)),
 		Observe:      lib.observe,

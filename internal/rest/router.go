@@ -101,7 +101,7 @@ func New(ops []Op, options Options) (*Router, error) {
 		options.NewRequestID = func() string { return strconv.FormatUint(rand.Uint64(), 36) }
 	}
 	if options.Limiter == nil {
-		options.Limiter = NewLimiter(options.Now, nil)
+		options.Limiter = NewLimiter(options.Now, nil, nil)
 	}
 	operations, err := compileOps(ops, options.MaxBody)
 	if err != nil {

@@ -1,7 +1,9 @@
 package rest_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
@@ -66,11 +68,11 @@ func TestParseTime(t *testing.T) {
 func TestLimiter(t *testing.T) {
 	t.Parallel()
 	c := &clock{time.Unix(1_000, 0)}
-	l := rest.NewLimiter(c.now, map[string]int{"search": 2, "off": 0})
+	l := rest.NewLimiter(c.now, map[string]int{"search": 2, "off": 0}, nil)
 	allow := func(limit, caller string, after time.Duration, wantWait time.Duration, wantOK bool) {
 		t.Helper()
 		c.at = c.at.Add(after)
-		if wait, ok := l.Allow(limit, caller); ok != wantOK || wait != wantWait {
+		if wait, ok, err := l.Allow(t.Context(), limit, caller); err != nil || ok != wantOK || wait != wantWait {
 			t.Errorf("at %v: wait %v, %v; want %v, %v", c.at.Unix(), wait, ok, wantWait, wantOK)
 		}
 	}
@@ -90,14 +92,50 @@ func TestLimiter(t *testing.T) {
 func TestLimiterDropsIdleCallers(t *testing.T) {
 	t.Parallel()
 	c := &clock{time.Unix(1_000, 0)}
-	l := rest.NewLimiter(c.now, map[string]int{"search": 1})
+	l := rest.NewLimiter(c.now, map[string]int{"search": 1}, nil)
 	for i := range 25_000 {
 		c.at = c.at.Add(10 * time.Millisecond)
-		if _, ok := l.Allow("search", time.Duration(i).String()); !ok {
+		if _, ok, err := l.Allow(t.Context(), "search", time.Duration(i).String()); err != nil || !ok {
 			t.Fatalf("caller %d was refused", i)
 		}
 		if n := l.Tracked(); n > 10_000 {
 			t.Fatalf("%d callers are remembered", n)
 		}
+	}
+}
+
+// sharedCounter rejects every call after the first, as other servers may have
+// made the rest.
+type sharedCounter struct {
+	asked int
+	err   error
+}
+
+func (s *sharedCounter) CountCall(context.Context, string, string, int, time.Duration) (time.Duration, bool, error) {
+	s.asked++
+	return 30 * time.Second, s.asked == 1, s.err
+}
+
+// TestLimiterCountsWithOtherServers: a rejected caller is not counted again
+// before its time.
+func TestLimiterCountsWithOtherServers(t *testing.T) {
+	t.Parallel()
+	c, counter := &clock{time.Unix(1_000, 0)}, &sharedCounter{}
+	l := rest.NewLimiter(c.now, map[string]int{"search": 2}, counter)
+	call := func(after time.Duration, wantOK bool, wantAsked int) {
+		t.Helper()
+		c.at = c.at.Add(after)
+		if _, ok, err := l.Allow(t.Context(), "search", "a"); err != nil || ok != wantOK || counter.asked != wantAsked {
+			t.Errorf("at %v: %v, %v, asked %d times; want %v, asked %d times", c.at.Unix(), ok, err, counter.asked, wantOK, wantAsked)
+		}
+	}
+	call(0, true, 1)
+	call(0, false, 2)
+	call(10*time.Second, false, 2)
+	call(20*time.Second, false, 3)
+	counter.err = errors.New("away")
+	c.at = c.at.Add(time.Minute)
+	if _, _, err := l.Allow(t.Context(), "search", "a"); err == nil {
+		t.Error("a call was allowed that cannot be counted")
 	}
 }

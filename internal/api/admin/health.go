@@ -32,6 +32,8 @@ type Health struct {
 	Damage  DamageHealth
 	Queues  []QueueHealth
 	Runs    RunHealth
+	// Servers are those that use the catalog, this one included.
+	Servers []ServerHealth
 }
 
 // Engine describes one of the two stores.
@@ -49,6 +51,27 @@ type IngestHealth struct {
 	// Operations and OperationBytes are durable but not yet in the searchable
 	// table.
 	Operations, OperationBytes int64
+}
+
+// ServerHealth is one of the servers that use the catalog.
+type ServerHealth struct {
+	Version string
+	Started time.Time
+	// Running is false for a server that ended without stopping properly, or that
+	// has lost the connection to the catalog.
+	Running bool
+	// This is the server that answers.
+	This bool
+	ServerStatus
+}
+
+// ServerStatus is what a server reports of itself to the others.
+type ServerStatus struct {
+	Host      string
+	ProcessID int
+	// Problem is why it rejects logs; "" if it accepts them.
+	Problem string
+	Ingest  IngestHealth
 }
 
 // DamageHealth is the damage of the journal found so far.
@@ -132,6 +155,17 @@ type runHealthItem struct {
 	Oldest  *float64 `json:"oldest_waiting_seconds" required:"true" description:"Seconds that the oldest waiting run has waited; null if none is waiting."`
 }
 
+type serverItem struct {
+	Host    string     `json:"host" required:"true" description:"Name of the host that the server runs on; empty while it starts."`
+	Process int        `json:"process_id" required:"true" description:"ID of the process on that host."`
+	Version string     `json:"version" required:"true" description:"Version of the program."`
+	Started rest.Time  `json:"started_at" required:"true" description:"When the process started."`
+	Running bool       `json:"running" required:"true" description:"False for a server that crashed within the last day, or cannot reach the catalog."`
+	This    bool       `json:"this" required:"true" description:"True for the server that answers."`
+	Problem *string    `json:"problem" required:"true" description:"Why the server rejects request logs; null if it accepts them."`
+	Ingest  ingestItem `json:"ingest" required:"true" description:"Ingest queue of the server, a few seconds old for other servers."`
+}
+
 type healthResponse struct {
 	Success     bool          `json:"success" required:"true" description:"Always true."`
 	Version     string        `json:"version" required:"true" description:"Version of the program."`
@@ -148,6 +182,7 @@ type healthResponse struct {
 	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs and spans, which promptuary verify describes."`
 	Queues      []queueItem   `json:"queues" required:"true" description:"Queues in which workspaces take turns, as seen by the workspace."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
+	Servers     []serverItem  `json:"servers" required:"true" description:"The servers that use the catalog."`
 }
 
 func (h health) get(ctx context.Context, _ *struct{}) (*healthResponse, error) {
@@ -167,11 +202,19 @@ func wireHealth(h *Health) *healthResponse {
 		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
 		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
 		Ingest: ingestItem(h.Ingest), Damage: damageItem(h.Damage), Queues: kit.Each(h.Queues, func(q QueueHealth) queueItem { return queueItem(q) }), Runs: wireRunHealth(h.Runs),
+		Servers: kit.Each(h.Servers, wireServer),
 	}
 }
 
 func wireEngine(e Engine) engineItem {
 	return engineItem{Engine: e.Name, Version: kit.OrNil(e.Version), Size: e.Size}
+}
+
+func wireServer(s ServerHealth) serverItem {
+	return serverItem{
+		Host: s.Host, Process: s.ProcessID, Version: s.Version, Started: kit.Time(s.Started), Running: s.Running, This: s.This,
+		Problem: kit.OrNil(s.Problem), Ingest: ingestItem(s.Ingest),
+	}
 }
 
 func wireRunHealth(r RunHealth) runHealthItem {

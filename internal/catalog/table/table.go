@@ -61,8 +61,12 @@ var (
 	Repricing       = declare(Table{Name: "repricing"})
 )
 
-// Installation identifies the installation that the catalog belongs to.
-var Installation = declare(Table{Name: "installation"})
+// The tables of the installation: what identifies it, and what its servers share.
+var (
+	Installation = declare(Table{Name: "installation"})
+	Server       = declare(Table{Name: "server"})
+	RateLimit    = declare(Table{Name: "rate_limit"})
+)
 
 // The tables that the engine itself writes to.
 var (

@@ -28,6 +28,10 @@ func (steadyHealth) Health(_ context.Context, workspace int64) (admin.Health, er
 		Damage: admin.DamageHealth{Blocks: 7, Bytes: 8, Logs: 9, Spans: 10},
 		Queues: []admin.QueueHealth{{Name: "code", Running: 10, MaxRunning: 11, Waiting: 12, MaxWaiting: 13}},
 		Runs:   admin.RunHealth{Running: 5, Waiting: 6, WaitingFor: new(90 * time.Second)},
+		Servers: []admin.ServerHealth{{
+			Version: "v1.2.3", Started: time.Unix(1_700_000_000, 0), Running: true, This: true,
+			ServerStatus: admin.ServerStatus{Host: "one", ProcessID: 13, Problem: "The disk is full", Ingest: admin.IngestHealth{Logs: 14, Bytes: 15, Operations: 16, OperationBytes: 17}},
+		}},
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import { Badge } from '@/ui/badge'
 import { Card, ErrorState, Loading } from '@/ui/page'
 import { diskState, span } from './health-words'
 import { NotAllowed, Section } from './section'
+import { ServersCard } from './servers-card'
 
 type Health = Schemas['HealthResponse']
 
@@ -45,6 +46,7 @@ function Readings() {
         <IngestCard ingest={data.ingest} />
         <RunsCard runs={data.runs} />
       </div>
+      <ServersCard servers={data.servers} />
       <p className="text-[13px] text-faint">
         For monitoring, use <code className="font-mono text-xs">/healthz</code>, <code className="font-mono text-xs">/readyz</code> and <code className="font-mono text-xs">/metrics</code>.
       </p>

@@ -71,7 +71,7 @@ func (m *maker) traceSpan(workspace int64, trace string, j int) *reqlog.Span {
 		Workspace: workspace, TraceID: trace, SpanID: id(j), LogSpanID: trace[24:] + id(j),
 		Name: pick(m, []string{"agent", "Tool: search", "", "é%_", "chat gpt"}), Kind: pick(m, []string{reqlog.SpanClient, reqlog.SpanInternal}),
 		Status: pick(m, []string{reqlog.SpanOK, reqlog.SpanUnset, reqlog.SpanUnset, reqlog.SpanError}), Start: start, End: start + reqlog.Micros(m.rng.Int64N(9)*500_000-500_000),
-		Attributes: json.RawMessage(pick(m, []string{`{"a":{"b":1,"c":["x","Y"]},"empty":{}}`, `{"a":{"b":"two"}}`, `{"__proto__":"z","big":"` + strings.Repeat("x", 2000) + `"}`})),
+		Attributes: json.RawMessage(pick(m, []string{`{"a":{"b":1,"c":["x","Y"]},"empty":{}}`, `{"a":{"b":"two"}}`, `{"a":{"b":"\u0000y"},"\u0000":"\u0000\u0002x","a.c":"\u0001"}`, `{"__proto__":"z","big":"` + strings.Repeat("x", 2000) + `"}`})),
 		Index: reqlog.SpanIndex{
 			Type: pick(m, []string{"", "CODE_EXECUTION", "AGENT"}), ToolName: pick(m, []string{"", "", "search", "run"}), Model: pick(m, []string{"", "m1", "m2"}),
 			User: pick(m, []string{"", "", "u1", "u2", "é%_'\"", "U1"}), Session: pick(m, []string{"", "", "c1", "c2", "c3", "c10", "退", "c1 "}),
@@ -136,13 +136,13 @@ func (a *traceAsker) cond(field *reqlog.FieldSpec, op reqlog.Op) reqlog.Cond {
 		case reqlog.TypeText:
 			c.Texts = append(c.Texts, pick(m, []string{"refund", "款", "error", "BAD", "zz"}))
 		case reqlog.TypeNested:
-			c.Texts = append(c.Texts, pick(m, []string{"1", "x", "y", "two", "worker", "z", "v2"}))
+			c.Texts = append(c.Texts, pick(m, []string{"1", "x", "y", "two", "worker", "z", "v2", "\x00", "\x00y", "\x01", "\x00\x02x"}))
 		default:
 			c.Texts = append(c.Texts, pickOr(m, v.texts))
 		}
 	}
 	if field.Type == reqlog.TypeNested {
-		c.Key = pick(m, []string{"a.b", "a.c", "empty", "big", "__proto__", "service.name", "city", "none"})
+		c.Key = pick(m, []string{"a.b", "a.c", "\x00", "empty", "big", "__proto__", "service.name", "city", "none"})
 	}
 	slices.Sort(c.Numbers)
 	slices.Sort(c.Times)

@@ -6,9 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -43,8 +41,8 @@ const spanSchema = `CREATE TABLE span (
 	workflow_version BIGINT,
 	output_text VARCHAR,
 	exception_text VARCHAR,
-	attributes VARCHAR[] NOT NULL,
-	resource VARCHAR[] NOT NULL,
+	attributes VARCHAR NOT NULL,
+	resource VARCHAR NOT NULL,
 	block BIGINT NOT NULL,
 	slot BIGINT NOT NULL
 );
@@ -55,33 +53,18 @@ CREATE TABLE closure (
 );
 `
 
-func spanValues(s SpanRow) []driver.Value {
+// spanWriter writes spans as rows.
+type spanWriter struct{ attributes, resource attributeTexts }
+
+func (w *spanWriter) values(s SpanRow) []driver.Value {
 	return []driver.Value{
 		s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID),
 		s.TraceID, s.SpanID, textOrNull(s.ParentID), s.Name, s.Kind, s.Status, int64(s.Start), int64(s.End),
 		textOrNull(s.Index.Type), textOrNull(s.Index.ToolName), textOrNull(s.Index.Model),
 		textOrNull(s.Index.User), textOrNull(s.Index.Session), idOrNull(s.Index.Workflow), idOrNull(s.Index.WorkflowVersion),
-		textOrNull(s.Index.OutputText), textOrNull(s.Index.ExceptionText), attributeTexts(s.Attributes), attributeTexts(s.Resource),
+		textOrNull(s.Index.OutputText), textOrNull(s.Index.ExceptionText), w.attributes.of(s.Attributes), w.resource.of(s.Resource),
 		int64(s.Place.Block), s.Place.Slot,
 	}
-}
-
-const (
-	// maxAttributes is the number of attributes of a span that can be searched for,
-	// and maxAttributeValue the size of their values. Larger ones are usually
-	// messages, which logs have.
-	maxAttributes     = 1_000
-	maxAttributeValue = 1 << 10
-)
-
-// attributeTexts returns the attributes of an object as the pairs of a column.
-func attributeTexts(object []byte) []string {
-	tree, err := jsontree.Parse(object)
-	if err != nil {
-		return []string{} // nothing was sent
-	}
-	pairs := slices.DeleteFunc(reqlog.Flatten(tree), func(p reqlog.Pair) bool { return len(p.Value) > maxAttributeValue })
-	return pairTexts(pairs[:min(len(pairs), maxAttributes)])
 }
 
 func textOrNull(text string) driver.Value {
@@ -107,7 +90,8 @@ func (t *Table) changeSpans(ctx context.Context, b *Batch) error {
 			return fmt.Errorf("replace spans: %w", err)
 		}
 	}
-	if err := t.appendRows("span", len(b.Spans), func(i int) []driver.Value { return spanValues(b.Spans[i]) }); err != nil {
+	var w spanWriter
+	if err := t.appendRows("span", len(b.Spans), func(i int) []driver.Value { return w.values(b.Spans[i]) }); err != nil {
 		return err
 	}
 	return t.appendRows("closure", len(b.Closures), func(i int) []driver.Value {

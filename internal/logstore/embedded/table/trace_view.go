@@ -198,6 +198,8 @@ func (v *traceViews) cond(c reqlog.Cond) string {
 	switch typ := reqlog.TraceSpec(c.Field).Type; {
 	case typ == reqlog.TypeText, typ == reqlog.TypeName && !slices.Contains(reqlog.TypeString.Operators(), c.Op):
 		return textCond(v.q, column, c)
+	case c.Field == "span_attributes", c.Field == "span_resource":
+		return attributeCond(v.q, column, c)
 	case typ == reqlog.TypeNested:
 		return pairCond(v.q, column, c)
 	default:

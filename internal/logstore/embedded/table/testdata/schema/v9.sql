@@ -75,8 +75,8 @@ CREATE TABLE span (
 	workflow_version BIGINT,
 	output_text VARCHAR,
 	exception_text VARCHAR,
-	attributes VARCHAR[] NOT NULL,
-	resource VARCHAR[] NOT NULL,
+	attributes VARCHAR NOT NULL,
+	resource VARCHAR NOT NULL,
 	block BIGINT NOT NULL,
 	slot BIGINT NOT NULL
 );

@@ -1,0 +1,98 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+const (
+	// maxAttributes is the number of attributes of a span that can be searched for,
+	// and maxAttributeValue the size of their values. Larger ones are usually
+	// messages, which logs have.
+	maxAttributes     = 1_000
+	maxAttributeValue = 1 << 10
+)
+
+// The attributes of a span are one text, because DuckDB takes several times as
+// long to store a list. Each pair stands between two pairMarks, its key and its
+// value are separated by pairEnd, and zero bytes in them are escaped, so that
+// neither can be taken for the other.
+const (
+	pairMark    = "\x00\x02"
+	escapedZero = "\x00\x01"
+)
+
+// attributeTexts writes the attributes of spans as the text of a column. It
+// remembers the last one: many spans share the attributes of a resource.
+type attributeTexts struct {
+	object []byte
+	text   string
+	buf    []byte
+}
+
+// of returns the text of an object.
+func (a *attributeTexts) of(object []byte) string {
+	if !bytes.Equal(a.object, object) {
+		a.object, a.text = object, a.write(object)
+	}
+	return a.text
+}
+
+func (a *attributeTexts) write(object []byte) string {
+	tree, err := jsontree.Parse(object)
+	if err != nil {
+		return "" // nothing was sent
+	}
+	a.buf = a.buf[:0]
+	count := 0
+	for _, p := range reqlog.Flatten(tree) {
+		if len(p.Value) > maxAttributeValue {
+			continue
+		}
+		if count++; count > maxAttributes {
+			break
+		}
+		if !p.Empty {
+			a.add(p)
+		}
+	}
+	return string(a.buf)
+}
+
+func (a *attributeTexts) add(p reqlog.Pair) {
+	if len(a.buf) == 0 {
+		a.buf = append(a.buf, pairMark...)
+	}
+	a.buf = append(a.buf, attributePrefix(p.Key)...)
+	a.buf = append(a.buf, escapeZeros(p.Value)...)
+	a.buf = append(a.buf, pairMark...)
+}
+
+// attributePrefix is what precedes a value with this key.
+func attributePrefix(key string) string { return escapeZeros(key) + pairEnd }
+
+func escapeZeros(text string) string { return strings.ReplaceAll(text, "\x00", escapedZero) }
+
+// attributeCond writes a condition on a column with attributes.
+func attributeCond(q *query, column string, c reqlog.Cond) string {
+	prefix := attributePrefix(c.Key)
+	has := func(text string) string { return "contains(" + column + ", " + q.bind(pairMark+text) + ")" }
+	switch c.Op {
+	case reqlog.OpIsEmpty:
+		return "NOT " + has(prefix)
+	case reqlog.OpKeyContains:
+		value := "replace(substr(x, " + q.bind(utf8.RuneCountInString(prefix)+1) + "), " + q.bind(escapedZero) + ", " + q.bind("\x00") + ")"
+		return has(prefix) + " AND len(list_filter(string_split(" + column + ", " + q.bind(pairMark) + "), x -> starts_with(x, " + q.bind(prefix) +
+			") AND contains(lower(" + value + "), lower(" + q.bind(c.Texts[0]) + ")))) > 0"
+	default:
+		conds := make([]string, len(c.Texts))
+		for i, text := range c.Texts {
+			conds[i] = has(prefix + escapeZeros(text) + pairMark)
+		}
+		return joinConds(true, conds)
+	}
+}

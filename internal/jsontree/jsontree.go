@@ -91,17 +91,32 @@ type node struct {
 // without the text and never much less. Each value but the outermost follows
 // one of three characters; those in strings count too, which is little in
 // natural text.
-func TreeSize(text []byte) int {
+func TreeSize(text []byte) int { return maxNodes(text) * int(unsafe.Sizeof(node{})) }
+
+// maxNodes returns a number that the values of a text do not exceed.
+func maxNodes(text []byte) int {
 	values := 1
 	for _, sign := range [...]byte{',', '[', '{'} {
 		values += bytes.Count(text, []byte{sign})
 	}
-	return values * int(unsafe.Sizeof(node{}))
+	return values
+}
+
+// expected returns the number of nodes to make room for.
+func expected(text []byte) int {
+	likely := 16 + min(len(text)/24, maxExpected)
+	if len(text) > maxCounted {
+		return likely
+	}
+	return min(likely, maxNodes(text))
 }
 
 // maxExpected bounds how many values are expected from the size of a text: a
 // long one is long texts rather than many values.
 const maxExpected = 1 << 10
+
+// maxCounted is the size of texts whose values are counted before.
+const maxCounted = 4 << 10
 
 type document struct {
 	text  []byte
@@ -124,7 +139,7 @@ func Parse(text []byte) (Value, error) {
 	if !utf8.Valid(text) {
 		return Value{}, &Error{invalidAt(text), ErrUTF8}
 	}
-	doc := &document{text: text, nodes: make([]node, 0, 16+min(len(text)/24, maxExpected))}
+	doc := &document{text: text, nodes: make([]node, 0, expected(text))}
 	p := parser{doc: doc, text: text}
 	p.skipSpace()
 	if err := p.value(0); err != nil {

@@ -85,6 +85,7 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
 		logs = slices.Concat(logs, spans.logs)
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return cmp.Compare(a.ID, b.ID) })
 	}
+	e.grow(len(logs) + len(batch.Changes) + len(spans.spans) + len(spans.closures) + len(batch.Prices))
 	for _, l := range logs {
 		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
 		if err != nil {
@@ -100,11 +101,7 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
 		e.add(record, operation{Change: c})
 	}
 	for _, span := range spans.spans {
-		record, err := appendSpan(nil, span)
-		if err != nil {
-			return err
-		}
-		e.add(record, operation{span: span})
+		e.add(appendSpan(make([]byte, 0, spanSize(span)), span), operation{span: span})
 	}
 	for _, c := range spans.closures {
 		record, err := appendClosure(nil, &c)
@@ -117,6 +114,10 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
 		e.add(appendPriceChange(nil, &c), operation{prices: &c})
 	}
 	return nil
+}
+
+func (e *encoder) grow(count int) {
+	e.records, e.operations = make([][]byte, 0, count), make([]operation, 0, count)
 }
 
 func (e *encoder) add(record []byte, op operation) {
@@ -135,6 +136,11 @@ func (op *operation) rows() int {
 	default:
 		return int(min(op.prices.Last-op.prices.First+1, maxApplyRows))
 	}
+}
+
+// spanSize estimates the size of a span's record.
+func spanSize(s *reqlog.Span) int {
+	return spanOverhead + int(s.DataSize()) + len(s.Index.OutputText) + len(s.Index.ExceptionText)
 }
 
 // recordSize estimates the size of a log's record.

@@ -54,17 +54,22 @@ CREATE TABLE closure (
 `
 
 // spanWriter writes spans as rows.
-type spanWriter struct{ attributes, resource attributeTexts }
+type spanWriter struct {
+	attributes, resource attributeTexts
+	row                  []driver.Value
+}
 
+// values returns the row of a span. The next one overwrites it.
 func (w *spanWriter) values(s SpanRow) []driver.Value {
-	return []driver.Value{
+	w.row = append(w.row[:0],
 		s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID),
 		s.TraceID, s.SpanID, textOrNull(s.ParentID), s.Name, s.Kind, s.Status, int64(s.Start), int64(s.End),
 		textOrNull(s.Index.Type), textOrNull(s.Index.ToolName), textOrNull(s.Index.Model),
 		textOrNull(s.Index.User), textOrNull(s.Index.Session), idOrNull(s.Index.Workflow), idOrNull(s.Index.WorkflowVersion),
 		textOrNull(s.Index.OutputText), textOrNull(s.Index.ExceptionText), w.attributes.of(s.Attributes), w.resource.of(s.Resource),
 		int64(s.Place.Block), s.Place.Slot,
-	}
+	)
+	return w.row
 }
 
 func textOrNull(text string) driver.Value {

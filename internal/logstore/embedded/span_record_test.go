@@ -59,7 +59,7 @@ func TestSpanRecordWithDocument(t *testing.T) {
 
 func TestMalformedSpanRecord(t *testing.T) {
 	head := appendSpanHead(nil, wholeSpan())
-	for cut := range len(head) {
+	for cut := range head {
 		r := appendPart(appendHeader(nil, recordSpan, 1, 1), head[:cut])
 		for range spanPartCount - 1 {
 			r = appendPart(r, "")

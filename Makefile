@@ -109,4 +109,4 @@ $(GOLANGCI):
 
 .PHONY: clean
 clean: ## Remove build output; keep data
-	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts web/node_modules test/clickhouse/node_modules test/e2e/node_modules test/telemetry/node_modules
+	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts web/node_modules test/clickhouse/node_modules test/deploy/node_modules test/e2e/node_modules test/telemetry/node_modules

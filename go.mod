@@ -139,6 +139,7 @@ exclude github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 // What npm installs can hold Go files of others.
 ignore (
 	./test/clickhouse/node_modules
+	./test/deploy/node_modules
 	./test/e2e/node_modules
 	./test/telemetry/node_modules
 	./web

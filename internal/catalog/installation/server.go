@@ -67,7 +67,7 @@ FROM server
 WHERE name <> $1
 AND until > `+engine.Clock+`
 AND (alone = 1 OR $2 = 1)
-ORDER BY until DESC
+ORDER BY until DESC, name
 LIMIT 1`, server.Name, flag(server.Alone))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

@@ -1,6 +1,6 @@
 // Package pgtest provides tests with a private PostgreSQL server: one per test
 // binary, in a temporary folder, reachable through a Unix socket only, with a new
-// database for each call of Start.
+// database for each test.
 //
 // A package that uses it has
 //
@@ -27,6 +27,11 @@ var (
 	shared = sync.OnceValues(func() (*server, error) { return startServer(settings, running.Store) })
 	// running is the server to stop at the end, if any.
 	running atomic.Pointer[server]
+	// template is the database that Copy copies.
+	template struct {
+		sync.Mutex
+		name string
+	}
 )
 
 // Main runs the tests, stops the server if one was started, and returns the exit
@@ -46,6 +51,30 @@ func Main(m *testing.M) int {
 // PostgreSQL is not installed, because tests of an engine are never skipped.
 func Start(t testing.TB) (dsn string) {
 	t.Helper()
+	s := use(t)
+	return s.dsn(s.database(t, ""))
+}
+
+// Copy is Start for a database with the content that fill creates in an empty
+// one. It is created once for all tests, which pass the same function.
+func Copy(t testing.TB, fill func(dsn string) error) (dsn string) {
+	t.Helper()
+	s := use(t)
+	template.Lock()
+	defer template.Unlock()
+	if template.name == "" {
+		name := s.database(t, "")
+		if err := fill(s.dsn(name)); err != nil {
+			t.Fatalf("pgtest: %v", err)
+		}
+		template.name = name
+	}
+	return s.dsn(s.database(t, " TEMPLATE "+template.name))
+}
+
+// use returns the server of the tests.
+func use(t testing.TB) *server {
+	t.Helper()
 	if !prepared.Load() {
 		t.Fatal("pgtest: call pgtest.Main from TestMain, or the server would outlive the tests")
 	}
@@ -53,11 +82,17 @@ func Start(t testing.TB) (dsn string) {
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
+	return s
+}
+
+// database creates a database and returns its name.
+func (s *server) database(t testing.TB, options string) string {
+	t.Helper()
 	name := fmt.Sprintf("test_%d", databases.Add(1))
-	if err := s.exec("CREATE DATABASE " + name); err != nil {
+	if err := s.exec("CREATE DATABASE " + name + options); err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
-	return s.dsn(name)
+	return name
 }
 
 // Restartable starts a server that serves only this test. It returns the address

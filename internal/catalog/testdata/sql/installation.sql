@@ -52,6 +52,6 @@ FROM server
 WHERE name <> $1
 AND until > (SELECT micros FROM clock)
 AND (alone = 1 OR $2 = 1)
-ORDER BY until DESC
+ORDER BY until DESC, name
 LIMIT 1;
 

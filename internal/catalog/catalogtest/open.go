@@ -58,8 +58,23 @@ func PostgreSQL(t testing.TB) string {
 // engine.
 func OnEachEngine(t *testing.T, test func(t *testing.T, dsn string)) {
 	t.Helper()
+	onEach(t, map[string]func(testing.TB) string{"SQLite": SQLite, "PostgreSQL": PostgreSQL}, test)
+}
+
+// OnEachNewDatabase runs a test with the address of a database on every engine
+// that no catalog has been opened on.
+func OnEachNewDatabase(t *testing.T, test func(t *testing.T, dsn string)) {
+	t.Helper()
+	onEach(t, map[string]func(testing.TB) string{"SQLite": NewSQLite, "PostgreSQL": pgtest.Start}, test)
+}
+
+// NewSQLite returns an address at which there is no SQLite file yet.
+func NewSQLite(t testing.TB) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
+
+func onEach(t *testing.T, engines map[string]func(testing.TB) string, test func(t *testing.T, dsn string)) {
+	t.Helper()
 	t.Parallel()
-	for name, dsn := range map[string]func(testing.TB) string{"SQLite": SQLite, "PostgreSQL": PostgreSQL} {
+	for name, dsn := range engines {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, dsn(t))

@@ -84,7 +84,7 @@ func migrations(t *testing.T, c *catalog.Catalog, dsn string) *goose.Provider {
 }
 
 func TestMigratesDownAndUp(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		provider := migrations(t, c, dsn)
 		if _, err := provider.DownTo(t.Context(), 0); err != nil {
@@ -114,7 +114,7 @@ VALUES (6, 1, 1, 1, 'r', '[]', 0, 0, 'bob@x.test', 1, 1)`,
 
 // TestMigratesCreators migrates data of an older program.
 func TestMigratesCreators(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		provider := migrations(t, c, dsn)
 		if _, err := provider.DownTo(t.Context(), 8); err != nil {
@@ -153,7 +153,7 @@ func TestMigratesInstallation(t *testing.T) {
 		want       []string
 	}{"used": {2, []string{""}}, "empty": {0, []string{}}} {
 		t.Run(name, func(t *testing.T) {
-			catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+			catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 				c := catalogtest.Open(t, dsn)
 				provider := migrations(t, c, dsn)
 				if _, err := provider.DownTo(t.Context(), 9); err != nil {
@@ -174,7 +174,7 @@ func TestMigratesInstallation(t *testing.T) {
 }
 
 func TestOpenRejectsNewerCatalog(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		mustExec(t, c, `INSERT INTO catalog_migration (version_id, is_applied) VALUES (99999, TRUE)`)
 		again, err := catalog.Open(t.Context(), dsn)

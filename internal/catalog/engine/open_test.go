@@ -94,7 +94,7 @@ func TestSQLiteConnectionsHavePragmas(t *testing.T) {
 }
 
 func TestPingAndEngine(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		if err := c.Ping(t.Context()); err != nil {
 			t.Error(err)
@@ -107,7 +107,7 @@ func TestPingAndEngine(t *testing.T) {
 }
 
 func TestClosedCatalogFails(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		c, err := catalog.Open(t.Context(), dsn)
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestClosedCatalogFails(t *testing.T) {
 }
 
 func TestReopen(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		first := catalogtest.Open(t, dsn)
 		workspace, err := first.Accounts.EnsureDefaultWorkspace(t.Context())
 		if err != nil || workspace.Name != access.DefaultWorkspace {
@@ -136,7 +136,7 @@ func TestReopen(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		now := time.Date(2031, 5, 6, 7, 8, 9, 123456789, time.FixedZone("", 3600))
 		c := catalogtest.Open(t, dsn, catalog.WithClock(func() time.Time { return now }))
 		workspace, err := c.Accounts.CreateWorkspace(t.Context(), "x")
@@ -151,7 +151,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestConcurrentOpen(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		catalogs := make([]*catalog.Catalog, 6)
 		errs := make([]error, len(catalogs))
 		var group sync.WaitGroup
@@ -208,7 +208,7 @@ func publishTogether(t *testing.T, catalogs []*catalog.Catalog) {
 }
 
 func TestOpenHonoursContext(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if c, err := catalog.Open(ctx, dsn); err == nil {

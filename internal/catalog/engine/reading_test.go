@@ -115,7 +115,7 @@ func TestFullDiskAtFirstStart(t *testing.T) {
 	t.Parallel()
 	full := &atomic.Bool{}
 	full.Store(true)
-	c, err := catalog.Open(t.Context(), catalogtest.SQLite(t), engine.OnFullDisk(full))
+	c, err := catalog.Open(t.Context(), catalogtest.NewSQLite(t), engine.OnFullDisk(full))
 	if err == nil {
 		t.Fatal("opened", c.Close())
 	}

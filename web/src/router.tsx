@@ -13,7 +13,7 @@ import { readSearch as readRequests } from './pages/requests/search'
 import { readSearch as readSettings } from './pages/settings/search'
 import { readSearch as readSkills } from './pages/skills/search'
 import { readSearch as readTools } from './pages/tools/search'
-import { readSearch as readTraces } from './pages/traces/search'
+import { readGroupSearch, readSearch as readTraces } from './pages/traces/search'
 import { readSearch as readWorkflows } from './pages/workflows/search'
 import { NoWorkspace } from './shell/no-workspace'
 import { Shell } from './shell/shell'
@@ -97,6 +97,10 @@ const routeTree = root.addChildren([
     page('/requests', () => import('./pages/requests'), readRequests),
     page('/traces', () => import('./pages/traces'), readTraces),
     page('/traces/$trace', () => import('./pages/traces/trace'), readTraces),
+    page('/sessions', () => import('./pages/traces/sessions'), readGroupSearch),
+    page('/sessions/$session', () => import('./pages/traces/session'), readGroupSearch),
+    page('/users', () => import('./pages/traces/users'), readGroupSearch),
+    page('/users/$user', () => import('./pages/traces/user'), readGroupSearch),
     page('/analytics', () => import('./pages/analytics'), readAnalytics),
     page('/dashboards/$dashboard', () => import('./pages/analytics/dashboard'), readAnalytics),
     page('/prompts', () => import('./pages/prompts'), readPrompts),

@@ -8,10 +8,10 @@ import { readSearch as requests } from './pages/requests/search'
 import { readSearch as settings } from './pages/settings/search'
 import { readSearch as skills, tabOf } from './pages/skills/search'
 import { readSearch as tools } from './pages/tools/search'
-import { readSearch as traces } from './pages/traces/search'
+import { readGroupSearch as sessions, readSearch as traces } from './pages/traces/search'
 import { readSearch as workflows } from './pages/workflows/search'
 
-const pages = { analytics, datasets, evaluations, playground, prompts, requests, settings, skills, tools, traces, workflows }
+const pages = { analytics, datasets, evaluations, playground, prompts, requests, sessions, settings, skills, tools, traces, workflows }
 
 /** A link to each page with everything that it understands. */
 const links: Record<keyof typeof pages, Record<string, unknown>> = {
@@ -21,6 +21,7 @@ const links: Record<keyof typeof pages, Record<string, unknown>> = {
   playground: { prompt: 12, version: 3 },
   prompts: { q: 'x', folder: 2, sort: 'updated', tab: 'ab-tests', version: 3, compare: 2, range: '24h' },
   requests: { q: 'model:gpt-4o', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'cost', order: 'desc', columns: 'time,model', request: 9, tab: 'raw', live: true, view: 1 },
+  sessions: { q: 'user:ann', range: 'all', sort: 'error_count', order: 'asc', page: 2, tab: 'traces' },
   settings: { new: true, ended: true, kind: 'KEY', action: 'revoke', subject: 4, installation: true, before: 10, entry: 9, tab: 'list', find: 'gpt', page: 2 },
   skills: { q: 'x', version: 2, compare: 1, file: 'a/SKILL.md', tab: 'compare' },
   tools: { q: 'x', tab: 'test', version: 2, compare: 1, page: 3 },

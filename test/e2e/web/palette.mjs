@@ -157,7 +157,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await window.waitFor({ state: "detached" });
   });
 
-  for (const [key, title] of [["c", "Traces"], ["a", "Analytics"], ["p", "Prompts"], ["l", "Playground"], ["w", "Workflows"], ["d", "Datasets"], ["e", "Evaluations"], ["k", "Skills"], ["t", "Tools"], ["s", "Account"], ["r", "Requests"]]) {
+  for (const [key, title] of [["c", "Traces"], ["o", "Sessions"], ["u", "Users"], ["a", "Analytics"], ["p", "Prompts"], ["l", "Playground"], ["w", "Workflows"], ["d", "Datasets"], ["e", "Evaluations"], ["k", "Skills"], ["t", "Tools"], ["s", "Account"], ["r", "Requests"]]) {
     await step(`g and ${key} open ${title}`, async () => {
       await page.keyboard.press("g");
       await page.keyboard.press(key);

@@ -2,7 +2,7 @@
 import { drive, equal, until } from "./browser.mjs";
 
 const { WEB_EMAIL, WEB_PASSWORD } = process.env;
-const places = ["Requests", "Traces", "Analytics", "Prompts", "Playground", "Workflows", "Datasets", "Evaluations", "Skills", "Tools"];
+const places = ["Requests", "Traces", "Sessions", "Users", "Analytics", "Prompts", "Playground", "Workflows", "Datasets", "Evaluations", "Skills", "Tools"];
 
 await drive(async ({ page, step, open, accessible, expect, address }) => {
   await step("signed-out users are asked to sign in", async () => {

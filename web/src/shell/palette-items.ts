@@ -1,5 +1,5 @@
 import {
-  Boxes, Clock, Database, FileText, FlaskConical, Folder, Gauge, ListTree, type LucideIcon, MessageSquareText, Puzzle, ScrollText, SlidersHorizontal, Waypoints, Wrench,
+  Boxes, Clock, Database, FileText, FlaskConical, Folder, Gauge, ListTree, type LucideIcon, MessageSquareText, MessagesSquare, Puzzle, ScrollText, SlidersHorizontal, User, Waypoints, Wrench,
 } from 'lucide-react'
 import type { Schemas } from '@/api/client'
 import { goPlaces } from './places'
@@ -32,7 +32,7 @@ export function settingsItems(workspace: number): PaletteItem[] {
 }
 
 const areas: Record<string, [kind: string, icon: LucideIcon]> = {
-  requests: ['request', ScrollText], traces: ['trace', ListTree], prompts: ['prompt', MessageSquareText], workflows: ['workflow', Waypoints], datasets: ['dataset', Database],
+  requests: ['request', ScrollText], traces: ['trace', ListTree], sessions: ['session', MessagesSquare], users: ['user', User], prompts: ['prompt', MessageSquareText], workflows: ['workflow', Waypoints], datasets: ['dataset', Database],
   evaluations: ['evaluation', FlaskConical], skills: ['skill', Boxes], tools: ['tool', Wrench], dashboards: ['dashboard', Gauge],
 }
 

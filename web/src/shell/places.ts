@@ -1,9 +1,11 @@
-import { Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, MessageSquareText, Play, ScrollText, Settings, Waypoints, Wrench } from 'lucide-react'
+import { Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, MessageSquareText, MessagesSquare, Play, ScrollText, Settings, Users, Waypoints, Wrench } from 'lucide-react'
 
 /** The pages reached by pressing g and then a letter. */
 export const goPlaces = [
   { key: 'r', path: 'requests', label: 'Requests', icon: ScrollText },
   { key: 'c', path: 'traces', label: 'Traces', icon: ListTree },
+  { key: 'o', path: 'sessions', label: 'Sessions', icon: MessagesSquare },
+  { key: 'u', path: 'users', label: 'Users', icon: Users },
   { key: 'a', path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
   { key: 'p', path: 'prompts', label: 'Prompts', icon: MessageSquareText },
   { key: 'l', path: 'playground', label: 'Playground', icon: Play },

@@ -1,6 +1,6 @@
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import {
-  BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, LogOut, Menu as MenuIcon, MessageSquareText, Moon, Play, ScrollText, Search, Settings, Sun, Waypoints, Wrench, X,
+  BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, LogOut, Menu as MenuIcon, MessageSquareText, MessagesSquare, Moon, Play, ScrollText, Search, Settings, Sun, Users, Waypoints, Wrench, X,
 } from 'lucide-react'
 import { Suspense, useLayoutEffect, useState } from 'react'
 import { signOut, useMay, useSession } from '@/api/session'
@@ -15,6 +15,8 @@ import { useTheme } from './theme'
 const places = [
   { to: '/$workspace/requests', label: 'Requests', icon: ScrollText },
   { to: '/$workspace/traces', label: 'Traces', icon: ListTree },
+  { to: '/$workspace/sessions', label: 'Sessions', icon: MessagesSquare },
+  { to: '/$workspace/users', label: 'Users', icon: Users },
   { to: '/$workspace/analytics', label: 'Analytics', icon: ChartNoAxesColumn },
   { to: '/$workspace/prompts', label: 'Prompts', icon: MessageSquareText },
   { to: '/$workspace/playground', label: 'Playground', icon: Play },

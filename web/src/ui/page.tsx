@@ -33,7 +33,7 @@ export function Page({ title, lead, actions, children, className, fill }: {
   )
 }
 
-type ListPath = '/$workspace/traces' | '/$workspace/analytics' | '/$workspace/prompts' | '/$workspace/workflows' | '/$workspace/datasets' | '/$workspace/evaluations' | '/$workspace/skills' | '/$workspace/tools'
+type ListPath = '/$workspace/traces' | '/$workspace/sessions' | '/$workspace/users' | '/$workspace/analytics' | '/$workspace/prompts' | '/$workspace/workflows' | '/$workspace/datasets' | '/$workspace/evaluations' | '/$workspace/skills' | '/$workspace/tools'
 
 /** The link to the list, before the title of a page about one item. */
 export function BackLink({ to, children }: { to: ListPath; children: ReactNode }) {

@@ -7,11 +7,11 @@ export type TraceItem = Schemas['TraceItem']
 
 export const pageSize = 50
 
-/** A list of traces: the query, the order, and the time of the query. */
-export interface ListQuery {
+/** A list of traces, sessions or users: the query, the order, and the time of the query. */
+export interface ListQuery<Sort extends string = TraceSortField> {
   workspace: number
   state: QueryState
-  sort: TraceSortField
+  sort: Sort
   order: 'asc' | 'desc'
   /** Ranges that end now are relative to this time, so that all pages cover the same range. */
   epoch: number

@@ -66,10 +66,3 @@ function offset(event: Record<string, unknown>, start: number): string {
   const time = typeof at === 'string' && /\D/.test(at) ? preciseTime(at) : Number(at ?? NaN) / 1e6
   return Number.isFinite(time) && time >= start ? `after ${duration(time - start)}` : ''
 }
-
-/** Why a span failed: its status, or its exception. */
-export function errorOf(span: Span): string {
-  const exception = span.events.find(({ name }) => name === 'exception')?.attributes as Record<string, unknown> | undefined
-  const words = [exception?.['exception.type'], exception?.['exception.message']].filter((part) => typeof part === 'string' && part !== '').join(': ')
-  return span.status.description || words || 'The span failed without a message.'
-}

@@ -7,11 +7,12 @@ import { CopyText } from '@/request/content'
 import { Badge } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { TabPanel, Tabs } from '@/ui/tabs'
+import { errorOf } from '../model/error'
 import { kindNames, kindOf } from '../model/kind'
 import { durationOf } from '../model/timeline'
 import { at, failed } from '../model/tree'
 import type { Span } from './data'
-import { Attributes, errorOf, Events, Messages } from './span-content'
+import { Attributes, Events, Messages } from './span-content'
 import type { Sums, TraceModel } from './use-trace'
 
 // Loaded on demand, because it is used rarely.

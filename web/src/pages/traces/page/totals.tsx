@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ago, compact, count, dateTime, duration, money } from '@/lib/format'
-import { traces } from '@/query/fields'
-import { addFilter } from '@/query/state'
 import { Badge, StatusBadge } from '@/ui/badge'
 import { IconButton, buttonClass } from '@/ui/button'
+import { Fact, factLink } from '../fact'
+import { SessionLink, UserLink } from '../list/cells'
 import { at } from '../model/tree'
 import { neighbourQuery, type Trace, type TraceItem } from './data'
 import type { TraceModel } from './use-trace'
@@ -26,25 +25,13 @@ export function Totals({ workspace, trace, item, model, growing }: { workspace: 
           <Fact name="Tokens">{item === null || item.total_tokens === null ? '–' : <>{compact(item.input_tokens ?? 0)} → {compact(item.output_tokens ?? 0)}</>}</Fact>
           <Fact name="Spans">{count(trace.total)}</Fact>
           <Fact name="Started"><span title={ago(started)}>{dateTime(started)}</span></Fact>
-          {item?.user_id != null && <Fact name="User"><ListLink workspace={workspace} field="user" value={item.user_id} /></Fact>}
-          {item?.session_id != null && <Fact name="Session"><span className="flex items-center gap-1"><ListLink workspace={workspace} field="session" value={item.session_id} /><Neighbours workspace={workspace} item={item} /></span></Fact>}
+          {item?.user_id != null && <Fact name="User"><UserLink workspace={workspace} id={item.user_id} className={factLink} /></Fact>}
+          {item?.session_id != null && <Fact name="Session"><span className="flex items-center gap-1"><SessionLink workspace={workspace} id={item.session_id} className={factLink} /><Neighbours workspace={workspace} item={item} /></span></Fact>}
         </dl>
         <div role="status">{trace.closed_at !== null ? <Badge title={`Closed at ${dateTime(trace.closed_at)}`}>closed</Badge> : growing && <Badge tone="info">growing</Badge>}</div>
       </div>
       <Notes trace={trace} />
     </>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return <div className="min-w-0"><dt className="text-xs text-faint">{name}</dt><dd className="tabular truncate font-medium">{children}</dd></div>
-}
-
-function ListLink({ workspace, field, value }: { workspace: number; field: 'user' | 'session'; value: string }) {
-  return (
-    <Link to="/$workspace/traces" params={{ workspace: String(workspace) }} search={addFilter({ q: undefined, range: 'all' }, field, value, undefined, traces)} title={`Show all traces of this ${field}`} className="max-w-48 truncate text-accent-ink underline">
-      {value}
-    </Link>
   )
 }
 

@@ -6,6 +6,7 @@ import { BackLink, EmptyState, LoadError, Loading, Page } from '@/ui/page'
 import { findSpans, nextMatch } from '../model/find'
 import { allCollapsed, revealed, visibleFor, type Collapsed } from '../model/rows'
 import type { Search } from '../search'
+import { CloseButton } from './close-button'
 import type { Trace, TraceItem } from './data'
 import { FindBar } from './find-bar'
 import { SpanPanel } from './span-panel'
@@ -26,7 +27,7 @@ export function TracePage() {
     <Opened key={id} workspace={workspace} trace={trace.data} item={item} model={model} growing={growing} />
   )
   return (
-    <Page title={item?.name || root?.name || 'Trace'} fill lead={<BackLink to="/$workspace/traces">Traces</BackLink>} actions={<span className="flex min-w-0 items-center gap-1"><code className="max-w-64 truncate font-mono text-xs text-faint">{id}</code><CopyText text={id} what="trace ID" /></span>}>
+    <Page title={item?.name || root?.name || 'Trace'} fill lead={<BackLink to="/$workspace/traces">Traces</BackLink>} actions={<><span className="flex min-w-0 items-center gap-1"><code className="max-w-64 truncate font-mono text-xs text-faint">{id}</code><CopyText text={id} what="trace ID" /></span>{trace.data?.closed_at === null && <CloseButton workspace={workspace} id={id} />}</>}>
       {content}
     </Page>
   )

@@ -1,0 +1,1 @@
+export { SessionPage as default } from './session/session-page'

@@ -1,0 +1,1 @@
+export { SessionList as default } from './groups/lists'

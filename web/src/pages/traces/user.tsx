@@ -1,0 +1,1 @@
+export { UserPage as default } from './user/user-page'

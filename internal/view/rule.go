@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -29,8 +30,10 @@ func (p *Patch) check(kind Kind, problems *fault.Problems) {
 	if p.Name != nil {
 		checkName(*p.Name, problems)
 	}
-	if p.Page != nil && (kind != KindView || *p.Page != PageRequests && *p.Page != PageAnalytics) {
-		problems.Add(loc("page"), "enum", "Input should be '%s' or '%s', and only views have one", PageRequests, PageAnalytics)
+	if p.Page != nil && kind != KindView {
+		problems.Add(loc("page"), "enum", "Only views have a page")
+	} else if p.Page != nil && !slices.Contains(Pages, *p.Page) {
+		problems.Report(loc("page"), fault.OneOf(Pages...))
 	}
 	if p.State != nil {
 		checkState(p.State, problems)

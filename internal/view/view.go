@@ -1,4 +1,4 @@
-// Package view stores views, which are named queries over request logs, and
+// Package view stores views, which are named queries over request logs or traces, and
 // dashboards, which are charts over one query. They are shared by everyone in
 // a workspace.
 package view
@@ -28,7 +28,13 @@ type Scope struct {
 const (
 	PageRequests  = "requests"
 	PageAnalytics = "analytics"
+	PageTraces    = "traces"
+	PageSessions  = "sessions"
+	PageUsers     = "users"
 )
+
+// Pages are all pages that can show a view.
+var Pages = []string{PageRequests, PageAnalytics, PageTraces, PageSessions, PageUsers}
 
 // Limits on all views of a scope, so that lists stay small.
 const (

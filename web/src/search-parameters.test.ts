@@ -21,11 +21,11 @@ const links: Record<keyof typeof pages, Record<string, unknown>> = {
   playground: { prompt: 12, version: 3 },
   prompts: { q: 'x', folder: 2, sort: 'updated', tab: 'ab-tests', version: 3, compare: 2, range: '24h' },
   requests: { q: 'model:gpt-4o', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'cost', order: 'desc', columns: 'time,model', request: 9, tab: 'raw', live: true, view: 1 },
-  sessions: { q: 'user:ann', range: 'all', sort: 'error_count', order: 'asc', page: 2, tab: 'traces' },
+  sessions: { q: 'user:ann', range: 'all', sort: 'error_count', order: 'asc', page: 2, view: 3, tab: 'traces' },
   settings: { new: true, ended: true, kind: 'KEY', action: 'revoke', subject: 4, installation: true, before: 10, entry: 9, tab: 'list', find: 'gpt', page: 2 },
   skills: { q: 'x', version: 2, compare: 1, file: 'a/SKILL.md', tab: 'compare' },
   tools: { q: 'x', tab: 'test', version: 2, compare: 1, page: 3 },
-  traces: { q: 'status:error', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'trace_duration_ms', order: 'asc', page: 2, span: '00f067aa0ba902b7', find: 'search' },
+  traces: { q: 'status:error', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'trace_duration_ms', order: 'asc', page: 2, view: 3, span: '00f067aa0ba902b7', find: 'search' },
   workflows: { q: 'x', tab: 'runs', version: 2, run: 5, node: 'answer', status: 'SUCCESS', page: 2 },
 }
 

@@ -58,7 +58,7 @@ type viewPath struct {
 
 type createViewRequest struct {
 	Name  string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the view, unique in the workspace."`
-	Page  string         `json:"page" required:"true" enum:"requests,analytics" description:"Page that shows the view."`
+	Page  string         `json:"page" required:"true" enum:"requests,analytics,traces,sessions,users" description:"Page that shows the view."`
 	State rest.RawObject `json:"state" description:"State of the view, up to 64 KiB: query, filters, time range, columns, order. Any object is stored as is; defaults to an empty object."`
 }
 
@@ -69,7 +69,7 @@ func (in *createViewRequest) content() view.Content {
 type updateViewRequest struct {
 	viewPath
 	Name  *string        `json:"name" minLength:"1" maxLength:"255" description:"New name."`
-	Page  *string        `json:"page" enum:"requests,analytics" description:"New page."`
+	Page  *string        `json:"page" enum:"requests,analytics,traces,sessions,users" description:"New page."`
 	State rest.RawObject `json:"state" description:"New state, which replaces the old one."`
 }
 
@@ -95,7 +95,7 @@ func wireSaved(v *view.View) savedItem {
 type viewItem struct {
 	ID   int64  `json:"id" required:"true" description:"The id of the view."`
 	Name string `json:"name" required:"true" description:"Name."`
-	Page string `json:"page" required:"true" enum:"requests,analytics" description:"Page that shows the view."`
+	Page string `json:"page" required:"true" enum:"requests,analytics,traces,sessions,users" description:"Page that shows the view."`
 	savedItem
 }
 

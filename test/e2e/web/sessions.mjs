@@ -5,7 +5,8 @@ import { drive, equal, until } from "./browser.mjs";
 const { WEB_ADDRESS, WEB_API_KEY } = process.env;
 
 // Unique, because an earlier run may have left data.
-const area = `sessions-${Date.now().toString(36)}`;
+const mark = Date.now().toString(36).slice(-5);
+const area = `sessions-${mark}`;
 const began = Date.now() - 60_000;
 const newId = (digits) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join("");
 
@@ -32,10 +33,10 @@ const call = (messages, price) => ({
 });
 
 // An id may have any characters.
-const session = `${area}/shelf 100%`;
-const later = `${area}-later`;
-const long = `${area}-long`;
-const ann = `${area}-ann`;
+const session = `shelf/${mark} 100%`;
+const later = `jars-${mark}`;
+const long = `long-${mark}`;
+const ann = `ann-${mark}`;
 const of = (id, user) => ({ "session.id": id, ...(user === undefined ? {} : { "user.id": user }) });
 const traces = Array.from({ length: 4 }, () => newId(32));
 const root = newId(16);
@@ -47,7 +48,7 @@ const sent = await send(
   span(traces[2], { name: "Opening hours", id: "00000000000000a1", from: 8000, to: 9000, attributes: { ...of(session, ann), "input.value": "When do you open?", "output.value": "At nine, every day." } }),
   span(traces[2], { name: "GET hours", parent: "00000000000000a1", from: 8100, to: 8600, error: "The calendar did not answer" }),
   span(traces[3], { name: "Order agent", from: 20_000, attributes: { ...of(later, ann), "input.value": "Order more jars", "output.value": "Ordered." } }),
-  ...Array.from({ length: 12 }, (_, index) => span(newId(32), { name: `Turn ${index + 1}`, from: -90_000 + index * 2000, attributes: { ...of(long, `${area}-ben`), "input.value": `Question ${index + 1}`, "output.value": `Answer ${index + 1}` } })),
+  ...Array.from({ length: 12 }, (_, index) => span(newId(32), { name: `Turn ${index + 1}`, from: -90_000 + index * 2000, attributes: { ...of(long, `ben-${mark}`), "input.value": `Question ${index + 1}`, "output.value": `Answer ${index + 1}` } })),
 );
 const [firstRequest] = sent.request_logs.map(({ id }) => id);
 
@@ -103,8 +104,24 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await page.getByRole("alert").getByText("Unknown field “latency”").waitFor();
     await open(list("sessions", { q: `user:${ann} name:nothing` }));
     await page.getByRole("heading", { name: "No matching sessions" }).waitFor();
-    await page.getByRole("button", { name: "Clear query" }).click();
+    await page.getByText("Clear query", { exact: true }).click();
     await rowsOf("Sessions").first().waitFor();
+  });
+  await step("a query is saved as a view", async () => {
+    await open(list("sessions", { q: `user:${ann}`, sort: "cost", order: "asc" }));
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: "Save as new view…" }).click();
+    await page.getByRole("dialog", { name: "Save view" }).getByLabel("Name").fill(`${area} view`);
+    await page.getByRole("dialog", { name: "Save view" }).getByRole("button", { name: "Save" }).click();
+    await until("the address names the view", () => held("view") !== null);
+    await open(`1/sessions?view=${held("view")}`);
+    await until("its query and order are applied", () => held("q") === `user:${ann}` && held("sort") === "cost" && held("order") === "asc");
+    await until("two rows", async () => (await rowsOf("Sessions").count()) === 2);
+    await open("1/traces");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: "Save as new view…" }).waitFor();
+    equal("views of sessions are not offered for traces", await page.getByRole("menuitem", { name: `${area} view` }).count(), 0);
+    await page.keyboard.press("Escape");
   });
   await step("a refused list shows why", async () => {
     expect(/status of 403|status 403/);
@@ -189,7 +206,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
   await step("a trace is closed on its page", async () => {
     await open(`1/traces/${traces[3]}`);
     await page.getByRole("button", { name: "Close trace" }).click();
-    await page.getByRole("dialog", { name: "Close this trace?" }).getByRole("button", { name: "Close trace" }).click();
+    await page.getByRole("alertdialog", { name: "Close this trace?" }).getByRole("button", { name: "Close trace" }).click();
     await page.getByRole("status").getByText("closed", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Close trace" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: ann }).click();

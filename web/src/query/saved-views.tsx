@@ -41,7 +41,7 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
   }, [bare, open?.id])
   const changed = open !== undefined && !bare && !sameState(open.state, state)
   const remove = async (view: View) => {
-    const yes = await confirm({ title: 'Delete this view?', body: `“${view.name}” will be deleted for everyone in the workspace. Requests are not affected.`, action: 'Delete', danger: true })
+    const yes = await confirm({ title: 'Delete this view?', body: `“${view.name}” will be deleted for everyone in the workspace. What it shows is not affected.`, action: 'Delete', danger: true })
     if (yes) changes.remove.mutate(view, { onSuccess: () => onOpen(undefined, state) })
   }
   return (

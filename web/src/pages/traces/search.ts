@@ -7,6 +7,8 @@ export interface ListSearch<Sort extends string> extends QueryState {
   sort?: Sort
   order?: 'asc' | 'desc'
   page?: number
+  /** The saved view that the state came from. */
+  view?: number
 }
 
 /** The search parameters of the list of traces, and of the page of one trace. */
@@ -40,6 +42,6 @@ function readList<Sort extends string>(search: Record<string, unknown>, sorts: r
     ...readText(search, 'q', 'range', 'from', 'to'),
     ...readChoice(search, 'sort', sorts),
     ...readChoice(search, 'order', ['asc', 'desc']),
-    ...readNumber(search, 'page'),
+    ...readNumber(search, 'page', 'view'),
   }
 }

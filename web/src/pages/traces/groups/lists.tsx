@@ -4,7 +4,7 @@ import { MessagesSquare, Users } from 'lucide-react'
 import { EmptyState } from '@/ui/page'
 import { QueriedList } from '../list/queried-list'
 import { useListQuery } from '../list/use-list'
-import type { GroupSearch } from '../search'
+import { readGroupSearch, type GroupSearch } from '../search'
 import { sessionColumns, userColumns } from './columns'
 import { sessionsQuery, usersQuery } from './data'
 
@@ -12,13 +12,14 @@ import { sessionsQuery, usersQuery } from './data'
 export function SessionList() {
   const search = useSearch({ from: '/$workspace/sessions' })
   const navigate = useNavigate({ from: '/$workspace/sessions' })
-  const change = (next: Partial<GroupSearch>) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }) })
+  const change = (next: GroupSearch, replace = false) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace })
   const [list, refresh] = useListQuery(search, 'last_seen')
   const workspace = String(list.workspace)
   return (
     <QueriedList
       noun="sessions"
       search={search}
+      read={readGroupSearch}
       change={change}
       answer={useQuery(sessionsQuery(list, search.page ?? 1))}
       refresh={refresh}
@@ -34,13 +35,14 @@ export function SessionList() {
 export function UserList() {
   const search = useSearch({ from: '/$workspace/users' })
   const navigate = useNavigate({ from: '/$workspace/users' })
-  const change = (next: Partial<GroupSearch>) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }) })
+  const change = (next: GroupSearch, replace = false) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace })
   const [list, refresh] = useListQuery(search, 'last_seen')
   const workspace = String(list.workspace)
   return (
     <QueriedList
       noun="users"
       search={search}
+      read={readGroupSearch}
       change={change}
       answer={useQuery(usersQuery(list, search.page ?? 1))}
       refresh={refresh}

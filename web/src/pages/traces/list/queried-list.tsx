@@ -6,29 +6,31 @@ import { cn } from '@/lib/cn'
 import { count } from '@/lib/format'
 import { traces } from '@/query/fields'
 import { QueryBar } from '@/query/query-bar'
+import { SavedViews } from '@/query/saved-views'
 import { queryError, type QueryState } from '@/query/state'
 import { rangeWords, TimeRange } from '@/query/time-range'
 import { QueryVocabulary } from '@/query/vocabulary-context'
 import { Button, IconButton } from '@/ui/button'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { Pager, SimpleTable, type Column } from '@/ui/table'
+import type { ListSearch } from '../search'
 
-interface Change extends QueryState {
-  page?: number
-}
+/** The query, order, page and view of a list, whatever it can be sorted by. */
+type Change = ListSearch<string>
 
 /** A page with what a query about traces finds, as a table. */
-export function QueriedList<Item>({ noun, search, change, answer, refresh, columns, rowKey, onOpen, actions, chart, empty }: {
+export function QueriedList<Item, Sort extends string>({ noun, search, read, change, answer, refresh, columns, rowKey, onOpen, chart, empty }: {
   /** What is listed, in the plural. */
   noun: 'traces' | 'sessions' | 'users'
-  search: Change
-  change: (next: Change) => void
+  search: ListSearch<Sort>
+  /** Reads the state of a saved view. */
+  read: (state: Record<string, unknown>) => ListSearch<Sort>
+  change: (next: ListSearch<Sort>, replace?: boolean) => void
   answer: UseQueryResult<{ items: Item[]; total: number; pages: number }>
   refresh: () => void
   columns: Column<Item>[]
   rowKey: (item: Item) => string
   onOpen: (item: Item) => void
-  actions?: ReactNode
   /** Shown between the query and the table. */
   chart?: ReactNode
   /** Shown if there is nothing at all. */
@@ -37,7 +39,11 @@ export function QueriedList<Item>({ noun, search, change, answer, refresh, colum
   const title = noun.slice(0, 1).toUpperCase() + noun.slice(1)
   return (
     <QueryVocabulary value={traces}>
-      <Page title={title} fill actions={actions}>
+      <Page
+        title={title}
+        fill
+        actions={<SavedViews page={noun} current={search.view} state={viewState(search)} bare={isBare(search)} onOpen={(view, state) => change({ ...cleared, ...read(state), view }, isBare(search))} />}
+      >
         <div className="flex flex-wrap items-start gap-2 border-b border-line bg-surface px-4 py-2 md:px-5">
           <QueryBar className="min-w-full flex-1 sm:min-w-0" state={search} onChange={(next) => change({ q: next.q })} error={isRefused(answer.error) ? answer.error : undefined} />
           <TimeRange state={search} onChange={({ range, from, to }) => change({ range, from, to })} />
@@ -68,6 +74,18 @@ export function QueriedList<Item>({ noun, search, change, answer, refresh, colum
   )
 }
 
+const cleared = { q: undefined, range: undefined, from: undefined, to: undefined, sort: undefined, order: undefined }
+
+/** The state that a saved view stores. */
+function viewState({ q, range, from, to, sort, order }: Change) {
+  return { q, range, from, to, sort, order }
+}
+
+/** Reports whether the URL names only a view, whose state is to be applied. */
+function isBare(search: Change): boolean {
+  return search.view !== undefined && Object.values(viewState(search)).every((member) => member === undefined)
+}
+
 /** Reports whether the server refused the query itself. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 422)
@@ -89,7 +107,7 @@ function Failure({ error, search, retry }: { error: Error; search: Change; retry
   return <ErrorState error={error} retry={retry} />
 }
 
-function NothingFound({ noun, search, change, empty }: { noun: string; search: Change; change: (next: Change) => void; empty: ReactNode }) {
+function NothingFound({ noun, search, change, empty }: { noun: string; search: Change; change: (next: QueryState) => void; empty: ReactNode }) {
   const narrowed = search.range !== 'all'
   if (!narrowed && search.q === undefined) return empty
   return (

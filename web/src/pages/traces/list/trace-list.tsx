@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ListTree } from 'lucide-react'
 import { narrow } from '@/query/state'
 import { EmptyState } from '@/ui/page'
-import type { Search } from '../search'
+import { readSearch, type Search } from '../search'
 import { columnsOf } from './columns'
 import { Histogram } from './histogram'
 import { pageQuery } from './list-query'
@@ -14,13 +14,14 @@ import { useListQuery } from './use-list'
 export function TraceList() {
   const search = useSearch({ from: '/$workspace/traces' })
   const navigate = useNavigate({ from: '/$workspace/traces' })
-  const change = (next: Partial<Search>) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }) })
+  const change = (next: Search, replace = false) => void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace })
   const [list, refresh] = useListQuery(search, 'trace_start')
   const answer = useQuery(pageQuery(list, search.page ?? 1))
   return (
     <QueriedList
       noun="traces"
       search={search}
+      read={readSearch}
       change={change}
       answer={answer}
       refresh={refresh}

@@ -55,14 +55,19 @@ function Opened({ workspace, user }: { workspace: number; user: UserItem }) {
         className="min-h-0 flex-1 bg-surface text-[13px]"
       >
         <TabPanel value="sessions" className="overflow-auto">
-          <Rows noun="sessions" answer={sessions} page={page} onPage={onPage} columns={sessionColumns(workspace)} rowKey={(item) => item.session_id} onOpen={({ session_id }) => void navigate({ to: '/$workspace/sessions/$session', params: { workspace: String(workspace), session: session_id }, search: {} })} />
+          <Rows noun="sessions" answer={sessions} page={page} onPage={onPage} columns={withoutUser(sessionColumns(workspace))} rowKey={(item) => item.session_id} onOpen={({ session_id }) => void navigate({ to: '/$workspace/sessions/$session', params: { workspace: String(workspace), session: session_id }, search: {} })} />
         </TabPanel>
         <TabPanel value="traces" className="overflow-auto">
-          <Rows noun="traces" answer={found} page={page} onPage={onPage} columns={columnsOf(workspace)} rowKey={(item) => item.trace_id} onOpen={({ trace_id }) => void navigate({ to: '/$workspace/traces/$trace', params: { workspace: String(workspace), trace: trace_id }, search: {} })} />
+          <Rows noun="traces" answer={found} page={page} onPage={onPage} columns={withoutUser(columnsOf(workspace))} rowKey={(item) => item.trace_id} onOpen={({ trace_id }) => void navigate({ to: '/$workspace/traces/$trace', params: { workspace: String(workspace), trace: trace_id }, search: {} })} />
         </TabPanel>
       </Tabs>
     </>
   )
+}
+
+/** The user is that of the page. */
+function withoutUser<Item>(columns: Column<Item>[]): Column<Item>[] {
+  return columns.filter(({ header }) => header !== 'User')
 }
 
 function Rows<Item>({ noun, answer, page, onPage, columns, rowKey, onOpen }: {

@@ -175,3 +175,26 @@ func TestErrorsNameReasonAndPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestParseStrings puts every kind of byte at every place of strings that are
+// read eight bytes at a time.
+func TestParseStrings(t *testing.T) {
+	for length := range 20 {
+		for at := range length + 1 {
+			for _, odd := range []string{"", `\"`, `\\`, `\u00e9`, "é", "\x1f", "\x7f", `"`, `\`, `\x`, "\xff"} {
+				text := []byte(`["` + strings.Repeat("a", at) + odd + strings.Repeat("b", length-at) + `"]`)
+				v, err := Parse(text)
+				var want []string
+				if json.Unmarshal(text, &want) != nil || odd == "\xff" {
+					if err == nil {
+						t.Errorf("%q is accepted", text)
+					}
+					continue
+				}
+				if got := plain(v); err != nil || !reflect.DeepEqual(got, []any{want[0]}) {
+					t.Errorf("%q: %v, %q", text, err, got)
+				}
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -157,24 +158,30 @@ func (p *parser) literal(word string) error {
 	return nil
 }
 
-// str reads a string and reports whether it holds an escape.
+// str reads a string and reports whether it holds an escape. It skips plain text
+// eight bytes at a time.
 func (p *parser) str() (escaped bool, err error) {
-	for i := p.pos + 1; i < len(p.text); i++ {
-		switch c := p.text[i]; {
-		case c == '"':
-			p.pos = i + 1
-			return escaped, nil
-		case c == '\\':
-			escaped = true
-			width := escapeWidth(p.text[i:])
-			if width == 0 {
+	for i := p.pos + 1; i < len(p.text); {
+		for i+8 <= len(p.text) && plainWord(binary.LittleEndian.Uint64(p.text[i:])) {
+			i += 8
+		}
+		for end := min(i+8, len(p.text)); i < end; i++ {
+			switch c := p.text[i]; {
+			case c == '"':
+				p.pos = i + 1
+				return escaped, nil
+			case c == '\\':
+				escaped = true
+				width := escapeWidth(p.text[i:])
+				if width == 0 {
+					p.pos = i
+					return false, errEscape
+				}
+				i += width - 1
+			case c < 0x20:
 				p.pos = i
-				return false, errEscape
+				return false, errControl
 			}
-			i += width - 1
-		case c < 0x20:
-			p.pos = i
-			return false, errControl
 		}
 	}
 	p.pos = len(p.text)

@@ -36,6 +36,7 @@ type LogInput struct {
 	UserText string
 
 	input, output jsontree.Value
+	derived       bool // Derive was called
 }
 
 // DecodeLog reads the body of a logging call. It adds every broken rule to
@@ -68,6 +69,7 @@ func (in *LogInput) Check() error {
 func (in *LogInput) Derive() {
 	input, output := in.trees()
 	in.UserText = DeriveFrom(in.Log, input, output)
+	in.derived = true
 }
 
 // WriteBlueprint writes the log's prompt blueprint.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fair"
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/pricing"
 )
 
@@ -128,15 +127,12 @@ func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, lin
 	return in.Log, nil
 }
 
-// complete adds what the client did not send. It parses the templates of an
-// input that was not decoded from a body.
+// complete adds what the client did not send.
 func (s *Service) complete(ctx context.Context, in *LogInput, workspace int64, link *PromptLink) error {
 	in.Log.Workspace, in.Log.Prompt = workspace, link
-	if in.input.Kind() == jsontree.Absent {
-		in.input, _ = jsontree.Parse(in.Log.Input)
-		in.output, _ = jsontree.Parse(in.Log.Output)
+	if !in.derived || link != nil { // the index of a log without a link depends on nothing else
+		in.Derive()
 	}
-	in.Derive()
 	return s.price(ctx, in.Log)
 }
 

@@ -194,7 +194,7 @@ func structured(value jsontree.Value) jsontree.Value {
 	if value.Kind() != jsontree.String {
 		return value
 	}
-	text := bytes.TrimSpace(value.AppendStr(nil))
+	text := bytes.TrimSpace(value.AppendStr(make([]byte, 0, len(value.Raw()))))
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' || jsontree.TreeSize(text) > maxTree {
 		return value
 	}

@@ -30,46 +30,45 @@ const (
 // remembers the last one: many spans share the attributes of a resource.
 type attributeTexts struct {
 	object []byte
-	text   string
-	buf    []byte
+	text   []byte
 }
 
-// of returns the text of an object.
-func (a *attributeTexts) of(object []byte) string {
+// of returns the text of an object. It is valid until the next call.
+func (a *attributeTexts) of(object []byte) []byte {
 	if !bytes.Equal(a.object, object) {
-		a.object, a.text = object, a.write(object)
+		a.object = object
+		a.write(object)
 	}
 	return a.text
 }
 
-func (a *attributeTexts) write(object []byte) string {
+func (a *attributeTexts) write(object []byte) {
+	a.text = a.text[:0]
 	tree, err := jsontree.Parse(object)
 	if err != nil {
-		return "" // nothing was sent
+		return // nothing was sent
 	}
-	a.buf = a.buf[:0]
 	count := 0
 	for _, p := range reqlog.Flatten(tree) {
 		if len(p.Value) > maxAttributeValue {
 			continue
 		}
 		if count++; count > maxAttributes {
-			break
+			return
 		}
 		if !p.Empty {
 			a.add(p)
 		}
 	}
-	return string(a.buf)
 }
 
 func (a *attributeTexts) add(p reqlog.Pair) {
-	if len(a.buf) == 0 {
-		a.buf = append(a.buf, pairMark...)
+	if len(a.text) == 0 {
+		a.text = append(a.text, pairMark...)
 	}
-	a.buf = append(a.buf, attributePrefix(p.Key)...)
-	a.buf = append(a.buf, escapeZeros(p.Value)...)
-	a.buf = append(a.buf, pairMark...)
+	for _, part := range [...]string{escapeZeros(p.Key), pairEnd, escapeZeros(p.Value), pairMark} {
+		a.text = append(a.text, part...)
+	}
 }
 
 // attributePrefix is what precedes a value with this key.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -23,6 +21,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -36,6 +35,7 @@ type background struct {
 	scripts   *script.Runner
 	outbound  *outbound.Client
 	bench     *workbench.Bench
+	traces    *runtrace.Writer
 	jobs      *job.Runner
 	workflows *workflow.Service
 	runs      *run.Service
@@ -71,16 +71,17 @@ func (a *App) openWork(ctx context.Context) (err error) {
 		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound,
 		Vault: a.vault, Variables: a.envVars, Logger: a.log,
 	})
+	w.traces = runtrace.NewWriter(runtrace.Options{Store: a.logs, Logger: a.log})
 	w.playground = playground.NewService(playground.Options{Prompts: a.prompts, Models: models, Logs: a.logs, Logger: a.log})
 	w.workflows = workflow.NewService(a.catalog.Entities, workflow.StepTypes{Vault: a.vault}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
 		Store: a.catalog.Runs, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
-		Ended: w.ended, Logger: a.log,
+		Ended: w.ended, Traces: w.traces, Logger: a.log,
 	})
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
-	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Vault: a.vault, Logger: a.log})
+	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Traces: w.traces, Vault: a.vault, Logger: a.log})
 	a.datasets.UseReports(a.catalog.Evaluations)
 	w.repricings = repricing.NewService(repricing.Options{Store: a.catalog.Repricings, Logs: a.logs, Prices: a.prices})
 	w.jobs = job.NewRunner(job.Options{
@@ -125,7 +126,6 @@ func (w *background) env(scope run.Scope) step.Env {
 		Workspace: scope.Workspace,
 		Tags:      []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)},
 		Metadata:  members(scope.Metadata),
-		SpanID:    rootSpan(scope.RunID),
 	})
 }
 
@@ -140,13 +140,6 @@ func (w *background) columnEnv(scope eval.Scope) step.Env {
 	env := plain()
 	env.Workflows = w.runs.Outside(scope.Workspace, plain)
 	return env
-}
-
-// rootSpan returns the span id of a run, which all its logs share across
-// processes.
-func rootSpan(runID int64) string {
-	sum := sha256.Sum256([]byte("workflow run " + strconv.FormatInt(runID, 10)))
-	return hex.EncodeToString(sum[:8])
 }
 
 // members returns the metadata of a run as metadata of its logs.
@@ -191,6 +184,9 @@ func (w *background) close(ctx context.Context) error {
 	}
 	if w.jobs != nil {
 		w.jobs.Stop(ctx)
+	}
+	if w.traces != nil {
+		err = errors.Join(err, w.traces.Close(ctx))
 	}
 	if w.live != nil {
 		err = errors.Join(err, w.live.Close(ctx))

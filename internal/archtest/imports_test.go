@@ -43,12 +43,15 @@ var allowed = map[string][]string{
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	// Spans describe model calls, which become logs.
-	"internal/trace":       {"internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog"},
-	"internal/entity":      {"internal/fault"},
-	"internal/registry":    {"internal/access", "internal/entity", "internal/fault"},
-	"internal/folder":      {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/variableset": versioned,
-	"internal/envvar":      {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
+	"internal/trace": {"internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog"},
+	// Runs write traces of themselves.
+	"internal/runtrace":              {"internal/access", "internal/fault", "internal/guard", "internal/jsontree", "internal/reqlog", "internal/trace"},
+	"internal/runtrace/runtracetest": {"internal/access", "internal/check", "internal/reqlog", "internal/runtrace"},
+	"internal/entity":                {"internal/fault"},
+	"internal/registry":              {"internal/access", "internal/entity", "internal/fault"},
+	"internal/folder":                {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/variableset":           versioned,
+	"internal/envvar":                {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog combines its stores, each of which implements interfaces of a
 	// domain.
 	"internal/catalog":              {},
@@ -72,9 +75,9 @@ var allowed = map[string][]string{
 	// dependencies of steps.
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
-	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/step"}, versioned...),
+	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/runtrace", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
-	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
+	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/runtrace", "internal/step"},
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Prices depend on the usage that providers report.
@@ -89,7 +92,7 @@ var allowed = map[string][]string{
 	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound"},
 	"internal/workbench": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/registry", "internal/reqlog",
-		"internal/script", "internal/step", "internal/tool",
+		"internal/runtrace", "internal/script", "internal/step", "internal/tool",
 	},
 	// The playground calls models like runs do.
 	"internal/playground": {
@@ -146,6 +149,7 @@ var forbidden = map[string][]string{
 	"internal/trace":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/pricing":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/repricing":   {"net/http", "database/sql", "os", "github.com"},
+	"internal/runtrace":    {"net/http", "database/sql", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},
 	"internal/durable":     {"net/http", "database/sql", "github.com"},

@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -42,6 +43,8 @@ type Options struct {
 	// Env returns the environment of the steps of a column; the service sets
 	// Values and Report.
 	Env func(scope Scope) step.Env
+	// Traces writes the traces of runs. Without one, there are none.
+	Traces *runtrace.Writer
 	// Vault seals credentials. Without one, no credential can be stored.
 	Vault  *step.Vault
 	Clock  func() time.Time
@@ -55,6 +58,7 @@ type Service struct {
 	datasets Datasets
 	env      func(scope Scope) step.Env
 	vault    *step.Vault
+	traces   *runtrace.Writer
 	clock    func() time.Time
 	log      *slog.Logger
 	jobs     *job.Runner
@@ -70,7 +74,7 @@ type Service struct {
 // NewService returns a service. Call UseJobs before starting a run.
 func NewService(options Options) *Service {
 	s := &Service{
-		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, vault: options.Vault, clock: options.Clock, log: options.Logger,
+		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
 		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring),
 	}
 	if s.clock == nil {

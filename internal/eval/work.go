@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -83,6 +84,7 @@ type execution struct {
 	resumed bool
 	next    atomic.Int64
 	saver   *saver
+	trace   rowTracer
 }
 
 // execution prepares a run for computing the rows that are not final.
@@ -111,6 +113,8 @@ func (s *Service) execution(ctx context.Context, task *job.Task, run Run) (*exec
 		}
 	}
 	x.grid.Env = func(c grid.Column) step.Env { return envs[c.ID] }
+	x.trace = s.newTracer(run, given, computed)
+	x.grid.Began = x.trace.cell
 	return x, nil
 }
 
@@ -257,11 +261,16 @@ func (x *execution) row(ctx context.Context, position int64, values []jsontree.V
 		}
 		return x.saver.saveNow(request(cells, false))
 	}
-	cells, err := x.grid.RunRow(ctx, step.Env{}, values, known, began)
+	span := x.trace.row(position, values)
+	cells, err := x.grid.RunRow(runtrace.With(ctx, span), step.Env{}, values, known, began)
 	if err != nil && x.work == step.Inline {
 		return err // safe to compute again
 	}
-	x.saver.save(request(cells, grid.Final(cells)))
+	final := grid.Final(cells)
+	x.saver.save(request(cells, final))
+	if final {
+		x.trace.rowEnded(span, known, cells)
+	}
 	return err
 }
 
@@ -311,6 +320,9 @@ func (x *execution) end(ctx context.Context, note string) error {
 		})
 		if err != nil {
 			return err
+		}
+		if ended {
+			x.trace.ended(run, end)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/runtrace"
 )
 
 func TestAPromptStepFromEndToEnd(t *testing.T) {
@@ -18,8 +19,8 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	scope := w.home
 	scope.Tags = []string{"workflow", "workflow-12"}
 	scope.Metadata = []reqlog.Member{{Key: "user", Value: []byte(`"ann"`)}}
-	scope.SpanID = "0123456789abcdef"
-	got := w.value(scope, "PROMPT_TEMPLATE", `{"template":{"prompt_name":"greet"},"prompt_template_variable_mappings":{"name":"who"}}`, `{"who":"Ann","other":"unrelated"}`)
+	span := w.span("01")
+	got := check.Must(w.runWithin(runtrace.With(access.AsSystem(t.Context()), span), scope, "PROMPT_TEMPLATE", `{"template":{"prompt_name":"greet"},"prompt_template_variable_mappings":{"name":"who"}}`, `{"who":"Ann","other":"unrelated"}`))(t)
 	check.Equal(t, "value", got, `"Greet Ann!"`)
 
 	sent := w.provider.only(t)
@@ -38,7 +39,7 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	check.Equal(t, "latency", log.LatencyMS(), 1000.0)
 	check.Equal(t, "tags", log.Tags, scope.Tags)
 	check.Equal(t, "metadata", log.Metadata, scope.Metadata)
-	check.Equal(t, "span", log.SpanID, scope.SpanID)
+	check.Equal(t, "span", log.SpanID, span.ID())
 	check.Equal(t, "prompt", *log.Prompt, reqlog.PromptLink{ID: id, Version: 1, Referenced: log.Prompt.Referenced})
 	check.Equal(t, "variables", string(log.Variables), `{"name":"Ann"}`)
 }

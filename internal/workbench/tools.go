@@ -3,12 +3,14 @@ package workbench
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -143,7 +145,9 @@ func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments 
 	if !ok {
 		return failure("InvalidArguments", "the arguments are not a JSON object"), nil
 	}
+	span := runtrace.From(ctx).Next(runtrace.Part{Name: "Tool: " + chosen.Name, Type: "TOOL", Start: time.Now(), Input: input})
 	outcome, err := s.bench.tools.Run(ctx, s.scope.Workspace, chosen.ToolID, chosen.Number, input)
+	span.Finish(toolResult(outcome, err))
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "", fault.Wrap(fault.BadRequest, err, "the tool timed out")
 	}
@@ -151,6 +155,20 @@ func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments 
 		return "", err
 	}
 	return told(outcome)
+}
+
+// toolResult returns how a tool call ended.
+func toolResult(outcome *tool.Outcome, err error) runtrace.Result {
+	r := runtrace.Result{End: time.Now()}
+	switch {
+	case err != nil:
+		r.Error, r.Detail = step.Explain(err)
+	case outcome.Failure != nil:
+		r.Error, r.Detail = outcome.Failure.Message, outcome.Failure.Trace
+	default:
+		r.Output = outcome.Value
+	}
+	return r
 }
 
 // told returns the result of a run in the form for the model.

@@ -80,8 +80,6 @@ type Scope struct {
 	// Tags and Metadata are those of the logs.
 	Tags     []string
 	Metadata []reqlog.Member
-	// SpanID is the span that the logs belong to, "" for none.
-	SpanID string
 }
 
 // Env returns the environment of the steps of a scope. The caller adds what

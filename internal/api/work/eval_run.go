@@ -64,8 +64,9 @@ type runReportRequest struct {
 }
 
 type runReportResponse struct {
-	Success  bool  `json:"success" required:"true" description:"Always true."`
-	ReportID int64 `json:"report_id" required:"true" description:"The id of the run."`
+	Success  bool    `json:"success" required:"true" description:"Always true."`
+	ReportID int64   `json:"report_id" required:"true" description:"The id of the run."`
+	TraceID  *string `json:"trace_id" required:"true" description:"The id of the trace that the run writes; null if it has no cells."`
 }
 
 func (h evaluations) start(ctx context.Context, in *runReportRequest) (*runReportResponse, error) {
@@ -75,7 +76,7 @@ func (h evaluations) start(ctx context.Context, in *runReportRequest) (*runRepor
 	if err != nil {
 		return nil, err
 	}
-	return &runReportResponse{Success: true, ReportID: started.ID}, nil
+	return &runReportResponse{Success: true, ReportID: started.ID, TraceID: traceOf(&started)}, nil
 }
 
 type runScoreResponse struct {

@@ -134,10 +134,19 @@ type runOutcome struct {
 	Score   *rest.RawObject `json:"score" required:"true" description:"The score; null for evaluations and for runs in progress."`
 	Matrix  *rawList        `json:"score_matrix" required:"true" description:"Matrices computed by code; null if no code ran."`
 	Failure *string         `json:"score_calculation_error" required:"true" description:"Why the code returned no score."`
+	TraceID *string         `json:"trace_id" required:"true" description:"The id of its trace; null for evaluations and for runs without cells. Runs of earlier versions of the server have no trace."`
+}
+
+// traceOf returns the id of the trace of a run, nil if it has nothing to compute.
+func traceOf(r *eval.Run) *string {
+	if r.Cells == 0 {
+		return nil
+	}
+	return new(r.TraceID())
 }
 
 func wireRunOutcome(r *eval.Run) runOutcome {
-	o := runOutcome{Score: kit.RawOrNull([]byte(r.Result.Score))}
+	o := runOutcome{Score: kit.RawOrNull([]byte(r.Result.Score)), TraceID: traceOf(r)}
 	if r.Result.Matrix != "" {
 		o.Matrix = new(rawList(r.Result.Matrix))
 	}

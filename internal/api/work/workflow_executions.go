@@ -23,6 +23,7 @@ type executionItem struct {
 	StartedBy     *string         `json:"started_by" required:"true" description:"Who started the run: a person's email address or a key's name; null for a key without a name."`
 	StartedAt     rest.Time       `json:"started_at" required:"true" description:"When it was started."`
 	EndedAt       *rest.Time      `json:"ended_at" required:"true" description:"When the run ended; null while it is in progress."`
+	TraceID       string          `json:"trace_id" required:"true" description:"The id of its trace. Runs of earlier versions of the server have no trace."`
 	Inputs        *rest.RawObject `json:"input_variables" required:"true" description:"Input variables; null if larger than 64 KiB."`
 }
 
@@ -38,7 +39,7 @@ func (h workflowRuns) list(ctx context.Context, in *listExecutionsQuery) (*kit.P
 func wireExecution(r *run.Listed) executionItem {
 	item := executionItem{
 		ID: r.ID, VersionID: r.VersionID, VersionNumber: r.VersionNumber, Status: string(r.Status), StartedBy: kit.OrNil(r.StartedBy),
-		StartedAt: kit.Time(r.CreatedAt), EndedAt: kit.TimeOrNil(r.EndedAt),
+		StartedAt: kit.Time(r.CreatedAt), EndedAt: kit.TimeOrNil(r.EndedAt), TraceID: r.TraceID(),
 	}
 	if r.Inputs.Kind() != jsontree.Absent {
 		item.Inputs = kit.RawOrNull(r.Inputs.Raw())

@@ -80,6 +80,7 @@ type runWorkflowResponse struct {
 	Message   string  `json:"message" required:"true" description:"Result message."`
 	Warning   *string `json:"warning" required:"true" description:"Missing and unused input variables; null if there are none."`
 	RunID     int64   `json:"workflow_version_execution_id" required:"true" description:"The id of the run."`
+	TraceID   string  `json:"trace_id" required:"true" description:"The id of the trace that the run writes."`
 	hasCaller bool
 }
 
@@ -100,7 +101,7 @@ func (h workflowRuns) start(ctx context.Context, in *runWorkflowRequest) (*runWo
 	if err != nil {
 		return nil, err
 	}
-	answer := &runWorkflowResponse{Success: true, Message: "Workflow execution created successfully", RunID: started.RunID, Warning: kit.OrNil(started.Warning)}
+	answer := &runWorkflowResponse{Success: true, Message: "Workflow execution created successfully", RunID: started.RunID, TraceID: started.TraceID, Warning: kit.OrNil(started.Warning)}
 	if in.CallbackURL != nil {
 		answer.Message, answer.hasCaller = "Workflow execution accepted", true
 	}

@@ -4,6 +4,8 @@
 package grid
 
 import (
+	"context"
+
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -26,6 +28,10 @@ type Grid struct {
 	// Env, unless nil, returns the environment for the step of a column, instead
 	// of that of its row. The same rules apply as for Failed.
 	Env func(column Column) step.Env
+	// Began, unless nil, is called before a step that takes a while, with the context
+	// of its row. It returns the context of the step, and a function that is called
+	// with the computed cell. The same rules apply as for Failed.
+	Began func(ctx context.Context, column Column) (context.Context, func(cell Cell))
 
 	dataset []string
 	columns []column

@@ -118,7 +118,8 @@ func (r *row) compute(ctx context.Context, env *step.Env) error {
 		own := r.grid.Env(c.Column)
 		own.Report, own.Values, env = true, r, &own
 	}
-	value, err := run(ctx, c.step, env)
+	within, ended := r.grid.began(ctx, c)
+	value, err := run(within, c.step, env)
 	switch {
 	case err == nil:
 		r.cells[r.place] = r.completed(value)
@@ -131,7 +132,15 @@ func (r *row) compute(ctx context.Context, env *step.Env) error {
 		message, _ := step.Explain(err)
 		r.cells[r.place] = Cell{Status: Failed, Error: message}
 	}
+	ended(r.cells[r.place])
 	return nil
+}
+
+func (g *Grid) began(ctx context.Context, c *column) (context.Context, func(cell Cell)) {
+	if g.Began == nil || c.work == step.Inline {
+		return ctx, func(Cell) {}
+	}
+	return g.Began(ctx, c.Column)
 }
 
 // completed returns a completed cell, or a failed one if the values of the row

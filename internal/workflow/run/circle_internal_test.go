@@ -48,7 +48,7 @@ func TestCirclesOfConditionsAreBroken(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := newExecution(compiledOf(t, test.nodes, test.edges...), jsontree.Value{}, step.Env{}, unrecorded{}, nil, time.Now)
+			x := newExecution(compiledOf(t, test.nodes, test.edges...), jsontree.Value{}, step.Env{}, unrecorded{}, nil, time.Now, nil)
 			check.OK(t, x.drive(access.AsSystem(t.Context())))
 			for _, state := range x.states {
 				check.Equal(t, x.graph.nodes[state.Position].name, state.Status, Success)

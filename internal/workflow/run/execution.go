@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -34,6 +35,11 @@ type execution struct {
 	stopping <-chan struct{}
 	// limit is the maximum number of concurrent slow steps.
 	limit int
+
+	// span is the span of the run, nil if it is not traced, and spans has those of
+	// the nodes that have started.
+	span  *runtrace.Span
+	spans []*runtrace.Span
 
 	// report is called with every failure.
 	report func(node string, err error)
@@ -62,9 +68,11 @@ func activeAt(depth int) int { return max(1, maxActive>>(2*depth)) }
 
 // newExecution returns a run that continues from the states, which may be
 // empty.
-func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder, states []NodeState, clock func() time.Time) *execution {
+func newExecution(
+	g *graph, inputs jsontree.Value, env step.Env, record recorder, states []NodeState, clock func() time.Time, span *runtrace.Span,
+) *execution {
 	x := &execution{
-		graph: g, inputs: inputs, env: env, record: record, clock: clock, limit: activeAt(env.Depth),
+		graph: g, inputs: inputs, env: env, record: record, clock: clock, limit: activeAt(env.Depth), span: span, spans: make([]*runtrace.Span, len(g.nodes)),
 		states: make([]NodeState, len(g.nodes)), waiting: make([]int, len(g.nodes)),
 		changed: map[int]bool{}, results: make(chan result, maxActive),
 	}
@@ -85,6 +93,7 @@ func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder
 // resume finds the remaining work. Steps that were active when another process
 // was lost run again only if they have no side effects.
 func (x *execution) resume() {
+	x.traceKnown()
 	for i := range x.states {
 		if x.states[i].Status == Running && x.graph.nodes[i].work != step.Effect {
 			x.states[i].Status, x.states[i].StartedAt = Queued, nil
@@ -167,6 +176,7 @@ func (x *execution) advance(ctx context.Context) error {
 		case !x.admitted(next):
 			x.finish(next, Skipped, jsontree.Value{}, "", "")
 		case x.graph.nodes[next].work == step.Inline:
+			x.start(next, x.clock())
 			x.settle(ctx, x.run(ctx, next))
 		case x.active+len(begin) >= x.limit:
 			later = append(later, next)
@@ -187,7 +197,8 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	hasEffect := false
 	now := x.clock()
 	for _, i := range nodes {
-		x.states[i].Status, x.states[i].StartedAt = Running, &now
+		x.start(i, now)
+		x.states[i].Status = Running
 		x.changed[i] = true
 		hasEffect = hasEffect || x.graph.nodes[i].work == step.Effect
 	}
@@ -201,9 +212,16 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	}
 	for _, i := range nodes {
 		x.active++
+		x.spans[i].Begin()
 		guard.Go("step of a run", func() { x.results <- x.run(ctx, i) })
 	}
 	return nil
+}
+
+// start notes when a node starts.
+func (x *execution) start(i int, at time.Time) {
+	x.states[i].StartedAt = &at
+	x.spans[i] = x.nodeSpan(i)
 }
 
 // putBack resets a node to its state before it started.
@@ -221,8 +239,10 @@ func (x *execution) tell(ctx context.Context, record func(ctx context.Context, c
 		for i := range changed {
 			x.changed[changed[i].Position] = true
 		}
+		return err
 	}
-	return err
+	x.trace(changed)
+	return nil
 }
 
 // wait waits for a step to end, and records progress periodically.
@@ -290,6 +310,7 @@ func (x *execution) value(name string) jsontree.Value {
 func (x *execution) run(ctx context.Context, i int) result {
 	r := result{node: i}
 	env := x.env
+	ctx = runtrace.With(ctx, x.spans[i])
 	if above := x.graph.nodes[i].above; above != nil {
 		env.Values = limited{values{x}, above}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workbench"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -70,13 +71,15 @@ type process struct {
 	lab  *lab
 	jobs *job.Runner
 	// life determines when it dies.
-	life *life
+	life   *life
+	traces *runtrace.Writer
 	// ended receives the channels of each run that the process has ended.
 	ended chan []string
 }
 
 // setup configures a process.
 type setup struct {
+	lab     *lab
 	options run.Options
 	jobs    job.Options
 	scripts step.Scripts
@@ -88,7 +91,7 @@ type setup struct {
 func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	l.t.Helper()
 	p := &process{lab: l, ended: make(chan []string, 10_000)}
-	s := &setup{life: &life{}}
+	s := &setup{lab: l, life: &life{}}
 	s.options = run.Options{
 		Definitions: l.workflows, Post: l.post, CheckURL: l.outside.CheckURL, Clock: l.clock.Now,
 		Ended: func(_ int64, channels ...string) { p.ended <- channels },
@@ -97,7 +100,7 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	for _, change := range changes {
 		change(s)
 	}
-	p.life = s.life
+	p.life, p.traces = s.life, s.options.Traces
 	store := mortal{l.catalog.Runs, p.life}
 	bench := workbench.New(workbench.Options{HTTP: l.outside})
 	s.options.Store, s.jobs.Store = store, store

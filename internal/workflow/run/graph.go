@@ -11,6 +11,11 @@ import (
 
 // graph is a compiled definition. It is immutable.
 type graph struct {
+	// workflow is the name and the id of the workflow, and version its number.
+	workflow   string
+	workflowID int64
+	version    int64
+
 	nodes     []node
 	byName    map[string]int
 	variables []workflow.Variable
@@ -22,7 +27,9 @@ type node struct {
 	typeName string
 	step     *step.Step
 	isOutput bool
-	work     step.Work
+	// reads are the names of the nodes and input variables that this one uses.
+	reads []string
+	work  step.Work
 	// needs are the nodes that this one depends on: if they have no value, it is
 	// skipped.
 	needs []int
@@ -90,13 +97,24 @@ func (g *graph) add(i int, n *workflow.Node) error {
 	if n.Type == "COALESCE" {
 		g.nodes[i].joins = prepared.Sources()
 	}
-	for _, name := range slices.Concat(n.Dependencies, prepared.Sources()) {
-		if need, isNode := g.byName[name]; isNode && need != i && !slices.Contains(g.nodes[i].needs, need) {
+	g.nodes[i].reads = distinct(slices.Concat(n.Dependencies, prepared.Sources()))
+	for _, name := range g.nodes[i].reads {
+		if need, isNode := g.byName[name]; isNode && need != i {
 			g.nodes[i].needs = append(g.nodes[i].needs, need)
 		}
 	}
 	g.nodes[i].waits = slices.Clone(g.nodes[i].needs)
 	return nil
+}
+
+// distinct returns the names without repetitions, in their order.
+func distinct(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(name string) bool {
+		known := seen[name]
+		seen[name] = true
+		return known
+	})
 }
 
 // addEdge adds a condition, unless the target no longer depends on the source.

@@ -9,12 +9,13 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// nested runs workflows for steps of others. Their nodes are not stored: for
-// the outer run, all of it is the work of one node.
+// nested runs workflows for steps of others. Their nodes are not stored, only
+// traced: for the outer run, all of it is the work of one node.
 type nested struct {
 	service *Service
 	family  *family
@@ -63,8 +64,19 @@ func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree
 	if err != nil {
 		return jsontree.Value{}, err
 	}
-	x := n.service.execution(compiled, request.Inputs, n.family, request.Depth, unrecorded{}, nil)
-	if err := x.drive(ctx); err != nil {
+	span := runtrace.From(ctx).Next(partOf(compiled, request.Inputs, n.service.options.Clock(), nil))
+	span.Begin()
+	output, err := n.drive(ctx, compiled, request, span)
+	span.Finish(n.service.spanResult(output, err))
+	return output, err
+}
+
+// drive runs a compiled workflow to its end.
+func (n nested) drive(ctx context.Context, compiled *graph, request step.WorkflowRequest, span *runtrace.Span) (jsontree.Value, error) {
+	x := n.service.execution(compiled, request.Inputs, n.family, request.Depth, unrecorded{}, nil, span)
+	err := x.drive(ctx)
+	x.trace(x.takeChanged())
+	if err != nil {
 		return jsontree.Value{}, err
 	}
 	output, ok := final(compiled, x.states)
@@ -119,7 +131,7 @@ func (c *graphCache) get(version int64) *graph {
 
 // of returns the compiled version.
 func (c *graphCache) of(found *workflow.Found) (*graph, error) {
-	if known := c.get(found.Version.ID); known != nil {
+	if known := c.get(found.Version.ID); known != nil && known.workflow == found.Entity.Name {
 		return known, nil
 	}
 	definition, err := found.Definition()
@@ -130,6 +142,7 @@ func (c *graphCache) of(found *workflow.Found) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	compiled.workflow, compiled.workflowID, compiled.version = found.Entity.Name, found.Entity.ID, found.Version.Number
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.graphs) >= maxGraphs {

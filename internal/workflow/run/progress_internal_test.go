@@ -80,7 +80,7 @@ func TestProgressIsRecordedPeriodically(t *testing.T) {
 			g := compiledOf(t, test.nodes)
 			synctest.Test(t, func(t *testing.T) {
 				book := &logbook{start: time.Now()}
-				x := newExecution(g, jsontree.Value{}, step.Env{Scripts: timed{}}, book, nil, time.Now)
+				x := newExecution(g, jsontree.Value{}, step.Env{Scripts: timed{}}, book, nil, time.Now, nil)
 				check.OK(t, x.drive(t.Context()))
 				check.Equal(t, "recorded", book.lines, test.want)
 				for _, state := range x.states {

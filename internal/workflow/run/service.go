@@ -16,6 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -81,7 +82,9 @@ type Options struct {
 	// CheckURL rejects addresses that must not be called.
 	CheckURL func(url string) error
 	// Ended is called with runs that this process has ended and their channels.
-	Ended  func(workspace int64, channels ...string)
+	Ended func(workspace int64, channels ...string)
+	// Traces writes the traces of runs. Without one, there are none.
+	Traces *runtrace.Writer
 	Clock  func() time.Time
 	Logger *slog.Logger
 }
@@ -124,6 +127,8 @@ type Request struct {
 // Started is a run that has been queued.
 type Started struct {
 	RunID int64
+	// TraceID is the id of its trace.
+	TraceID string
 	// Warning lists missing and unused input variables, "" for none.
 	Warning string
 }
@@ -157,7 +162,7 @@ func (s *Service) Start(ctx context.Context, workspace int64, identifier string,
 		run.ID, err = s.options.Store.CreateRun(ctx, run)
 		return run.ID, err
 	})
-	return Started{RunID: run.ID, Warning: warning(compiled, in.Inputs)}, err
+	return Started{RunID: run.ID, TraceID: run.TraceID(), Warning: warning(compiled, in.Inputs)}, err
 }
 
 // warning lists missing and unused input variables.
@@ -265,7 +270,9 @@ func (s *Service) compiled(ctx context.Context, run Run) (*graph, error) {
 // drive runs the rest of a run and stores how it ended.
 func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *graph, states []NodeState) ([]NodeState, error) {
 	store := &storedRun{service: s, task: task, run: run}
-	x := s.execution(compiled, run.Inputs, &family{scope: s.scope(run)}, 0, store, states)
+	span := s.rootSpan(run, compiled)
+	span.Begin()
+	x := s.execution(compiled, run.Inputs, &family{scope: s.scope(run)}, 0, store, states, span)
 	x.stopping = task.Stopping()
 	err := x.drive(ctx)
 	cause := context.Cause(ctx)
@@ -275,14 +282,21 @@ func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *
 	case errors.Is(cause, job.ErrCancelled):
 		x.giveUp(cancelled)
 	case err != nil:
-		saving := store.progressed(context.WithoutCancel(ctx), x.takeChanged())
+		saving := x.tell(context.WithoutCancel(ctx), store.progressed)
 		if errors.Is(err, errStopping) || errors.Is(cause, job.ErrStopped) {
 			err = job.ErrStopped
 		}
 		return nil, errors.Join(err, saving)
 	}
 	became := outcome(compiled, x.states, errors.Is(cause, job.ErrCancelled))
-	return x.states, store.ended(context.WithoutCancel(ctx), x.takeChanged(), became)
+	err = x.tell(context.WithoutCancel(ctx), func(ctx context.Context, changed []NodeState) error {
+		return store.ended(ctx, changed, became)
+	})
+	if err != nil {
+		return nil, err
+	}
+	span.Finish(s.rootResult(compiled, x.states, became))
+	return x.states, nil
 }
 
 func (s *Service) scope(run Run) Scope {
@@ -290,7 +304,7 @@ func (s *Service) scope(run Run) Scope {
 }
 
 // execution returns a run of a compiled workflow at a nesting depth.
-func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth int, record recorder, states []NodeState) *execution {
+func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth int, record recorder, states []NodeState, span *runtrace.Span) *execution {
 	var env step.Env
 	if of.env != nil {
 		env = of.env()
@@ -299,7 +313,7 @@ func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth i
 	}
 	env.Depth = depth
 	env.Workflows = nested{s, of}
-	x := newExecution(g, inputs, env, record, states, s.options.Clock)
+	x := newExecution(g, inputs, env, record, states, s.options.Clock, span)
 	x.report = func(node string, err error) {
 		var known *fault.Error
 		var failure *step.FailureError

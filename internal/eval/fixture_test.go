@@ -25,6 +25,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/runtrace/runtracetest"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -39,6 +40,8 @@ type lab struct {
 	datasets  *dataset.Service
 	workspace int64
 	vault     *step.Vault
+	// traces has the traces of runs.
+	traces runtracetest.Store
 }
 
 func newLab(t testing.TB, dsn string) *lab {
@@ -98,7 +101,7 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 	p := &process{lab: l}
 	p.Service = eval.NewService(eval.Options{
 		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}} },
-		Vault: l.vault,
+		Vault: l.vault, Traces: l.traces.Writer(l.t),
 	})
 	p.jobs = job.NewRunner(job.Options{
 		Store: l.catalog.Runs, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,

@@ -96,7 +96,7 @@ func (t *rowTracer) rowEnded(span *runtrace.Span, known, cells []grid.Cell) {
 			r.Error = fmt.Sprintf("column '%s' failed: %s", t.computed[i].Name, cells[i].Error)
 		}
 		if i < len(known) && known[i].Status == grid.Running && cells[i].Error == grid.Interrupted {
-			t.cellSpan(span, t.computed[i]).Finish(runtrace.Result{End: r.End, Error: grid.Interrupted})
+			t.cellSpan(span, t.computed[i], nil).Finish(runtrace.Result{End: r.End, Error: grid.Interrupted})
 		}
 	}
 	r.Output = t.object(t.names[len(t.given()):], values)
@@ -104,16 +104,23 @@ func (t *rowTracer) rowEnded(span *runtrace.Span, known, cells []grid.Cell) {
 }
 
 // cell implements grid.Grid.Began.
-func (t *rowTracer) cell(ctx context.Context, c grid.Column) (context.Context, func(grid.Cell)) {
-	span := t.cellSpan(runtrace.From(ctx), c)
+func (t *rowTracer) cell(ctx context.Context, c grid.Column, sources []string, values step.Values) (context.Context, func(grid.Cell)) {
+	row := runtrace.From(ctx)
+	if row == nil {
+		return ctx, func(grid.Cell) {}
+	}
+	span := t.cellSpan(row, c, runtrace.Object(sources, func(name string) jsontree.Value {
+		value, _ := values.Get(name)
+		return value
+	}))
 	return runtrace.With(ctx, span), func(cell grid.Cell) {
 		span.Finish(runtrace.Result{End: t.clock(), Output: cell.Value.Raw(), Error: cell.Error})
 	}
 }
 
-func (t *rowTracer) cellSpan(row *runtrace.Span, c grid.Column) *runtrace.Span {
+func (t *rowTracer) cellSpan(row *runtrace.Span, c grid.Column, input []byte) *runtrace.Span {
 	return row.Child("column "+strconv.FormatInt(c.ID, 10), runtrace.Part{
-		Name: c.Name + ": " + strings.ToLower(c.Type), Type: c.Type, Start: t.clock(),
+		Name: c.Name + ": " + strings.ToLower(c.Type), Type: c.Type, Start: t.clock(), Input: input,
 	})
 }
 

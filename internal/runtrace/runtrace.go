@@ -111,7 +111,7 @@ func Object(names []string, value func(name string) jsontree.Value) []byte {
 				continue
 			}
 			if raw := v.Raw(); len(raw) > maxContent {
-				w.Key(name).String(string(clip(raw)) + "…")
+				w.Key(name).String(clip(string(raw[:maxContent])) + "…")
 			} else {
 				w.Key(name).Value(v)
 			}

@@ -3,6 +3,7 @@ package runtrace
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -120,7 +121,7 @@ func (s *Span) write(r Result, status string) {
 	}
 	written := &reqlog.Span{
 		Workspace: s.trace.workspace, TraceID: s.trace.id, SpanID: s.id, ParentID: s.parent, LogSpanID: s.id,
-		Name: s.part.Name, Kind: reqlog.SpanInternal, Status: status, StatusMessage: string(clip([]byte(r.Error))),
+		Name: s.part.Name, Kind: reqlog.SpanInternal, Status: status, StatusMessage: clip(r.Error),
 		Start: reqlog.At(s.part.Start), End: reqlog.At(r.End),
 		Attributes: s.attributes(r.Output), Resource: s.trace.resource,
 	}
@@ -169,7 +170,7 @@ func (s *Span) exception(r Result) []byte {
 			w.Key("name").String("exception")
 			w.Key("timestamp").String(strconv.FormatInt(r.End.UnixNano(), 10))
 			w.Key("attributes").Object(func() {
-				w.Key("exception.message").String(string(clip([]byte(r.Error))))
+				w.Key("exception.message").String(clip(r.Error))
 				s.writeContent(&w, "exception.stacktrace", []byte(r.Detail))
 			})
 		})
@@ -178,11 +179,11 @@ func (s *Span) exception(r Result) []byte {
 }
 
 // clip returns the beginning of a text.
-func clip(text []byte) []byte {
+func clip(text string) string {
 	if len(text) <= maxShort {
 		return text
 	}
-	return bytes.ToValidUTF8(text[:maxShort], nil)
+	return strings.ToValidUTF8(text[:maxShort], "")
 }
 
 // maxShort is the maximum size of a message, in bytes.

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/runtrace"
+	"github.com/promptuary/promptuary/internal/runtrace/runtracetest"
 )
 
 func TestAPromptStepFromEndToEnd(t *testing.T) {
@@ -19,7 +20,7 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	scope := w.home
 	scope.Tags = []string{"workflow", "workflow-12"}
 	scope.Metadata = []reqlog.Member{{Key: "user", Value: []byte(`"ann"`)}}
-	span := w.span("01")
+	span := w.span(&runtracetest.Store{})
 	got := check.Must(w.runWithin(runtrace.With(access.AsSystem(t.Context()), span), scope, "PROMPT_TEMPLATE", `{"template":{"prompt_name":"greet"},"prompt_template_variable_mappings":{"name":"who"}}`, `{"who":"Ann","other":"unrelated"}`))(t)
 	check.Equal(t, "value", got, `"Greet Ann!"`)
 

@@ -29,9 +29,10 @@ type Grid struct {
 	// of that of its row. The same rules apply as for Failed.
 	Env func(column Column) step.Env
 	// Began, unless nil, is called before a step that takes a while, with the context
-	// of its row. It returns the context of the step, and a function that is called
-	// with the computed cell. The same rules apply as for Failed.
-	Began func(ctx context.Context, column Column) (context.Context, func(cell Cell))
+	// of its row, and the names and values that its column refers to. It returns the
+	// context of the step, and a function that is called with the computed cell. The
+	// same rules apply as for Failed.
+	Began func(ctx context.Context, column Column, sources []string, values step.Values) (context.Context, func(cell Cell))
 
 	dataset []string
 	columns []column

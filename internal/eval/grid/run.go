@@ -118,7 +118,7 @@ func (r *row) compute(ctx context.Context, env *step.Env) error {
 		own := r.grid.Env(c.Column)
 		own.Report, own.Values, env = true, r, &own
 	}
-	within, ended := r.grid.began(ctx, c)
+	within, ended := r.began(ctx, c)
 	value, err := run(within, c.step, env)
 	switch {
 	case err == nil:
@@ -136,11 +136,11 @@ func (r *row) compute(ctx context.Context, env *step.Env) error {
 	return nil
 }
 
-func (g *Grid) began(ctx context.Context, c *column) (context.Context, func(cell Cell)) {
-	if g.Began == nil || c.work == step.Inline {
+func (r *row) began(ctx context.Context, c *column) (context.Context, func(cell Cell)) {
+	if r.grid.Began == nil || c.work == step.Inline {
 		return ctx, func(Cell) {}
 	}
-	return g.Began(ctx, c.Column)
+	return r.grid.Began(ctx, c.Column, c.step.Sources(), r)
 }
 
 // completed returns a completed cell, or a failed one if the values of the row

@@ -55,6 +55,7 @@ func newMetrics(a *App) *metrics {
 		return 0
 	})
 	m.counter("promptuary_panics_total", "Panics that were caught outside of requests. Each is a bug; the log has the stack.", func() float64 { return float64(guard.Panics()) })
+	m.counter("promptuary_run_spans_dropped_total", "Spans of workflow and evaluation runs that could not be stored.", func() float64 { return float64(a.work.traces.Dropped()) })
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.store.Stats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.store.Stats().DamagedLogs) })
 	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.store.Stats().DamagedSpans) })

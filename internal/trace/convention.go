@@ -62,7 +62,7 @@ const (
 
 // conventions are all conventions, in the order of precedence. Our own
 // attributes come first.
-var conventions = []*convention{&ownAttributes, &genAI, &openInference, &traceloop, &vercel}
+var conventions = []*convention{&ownAttributes, &genAI, &openInference, &traceloop, &vercel, &openAIAgents}
 
 // rankedFact is the fact that an attribute tells. Of several attributes the one
 // with the lowest rank wins.

@@ -82,6 +82,11 @@ func (v *view) usage() provider.Usage {
 		Input: v.count(inputTokens), Output: v.count(outputTokens),
 		CacheRead: v.count(cacheRead), CacheWrite: v.count(cacheWrite), Reasoning: v.count(reasoningTokens),
 	}
+	if raw := v.agentUsage(); !usage.Known() {
+		usage = raw
+	} else if !usage.CacheRead.Given {
+		usage.CacheRead = raw.CacheRead
+	}
 	if cached := usage.CacheRead.Plus(usage.CacheWrite); cached.N > usage.Input.N {
 		usage.Input = usage.Input.Plus(cached)
 	}

@@ -70,8 +70,11 @@ func TestPromptLayerIntegrations(t *testing.T) {
 			`out: assistant | thinking Hm | call c1 Bash({"command":"ls"})`}, "\n"),
 		`{"node_type":"LLM_CALL","gen_ai.provider.name":"openai.responses","gen_ai.request.model":"gpt-4.1","gen_ai.usage.reasoning.output_tokens":2,"gen_ai.usage.output_tokens":9,"gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"Hi","gen_ai.completion.0.role":"assistant","gen_ai.completion.0.content":"Hello","openai_agents.group_id":"g"}`: strings.Join([]string{
 			"openai gpt-4.1 responses openai.responses.create", "usage: out 9, reasoning 2", "in: user | text Hi", "out: assistant | text Hello", `metadata: conversation_id="g"`}, "\n"),
-		`{"node_type":"CODE_EXECUTION","tool_name":"Bash","function_input":"{}","function_output":"ok"}`:             "no log",
-		`{"node_type":"LLM_SESSION","promptlayer.telemetry.source":"openai-agents-js","openai_agents.group_id":"g"}`: "no log",
+		`{"node_type":"LLM_CALL","gen_ai.provider.name":"openai.responses","gen_ai.request.model":"gpt-4.1","gen_ai.usage.input_tokens":20,"gen_ai.usage.output_tokens":9,"openai_agents.response.raw_json":"{\"usage\":{\"input_tokens\":20,\"input_tokens_details\":{\"cached_tokens\":5}}}"}`:                                                   "openai gpt-4.1 responses openai.responses.create\nusage: in 20, out 9, read 5",
+		`{"node_type":"LLM_CALL","gen_ai.provider.name":"openai.responses","gen_ai.request.model":"gpt-4.1","openai_agents.generation.raw_output_json":"[{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Hello\"}}],\"usage\":{\"prompt_tokens\":21,\"completion_tokens\":7,\"prompt_tokens_details\":{\"cached_tokens\":5}}}]"}`: "openai gpt-4.1 responses openai.responses.create\nusage: in 21, out 7, read 5\nout: assistant | text Hello",
+		`{"gen_ai.request.model":"gpt-4.1","openai_agents.generation.raw_output_json":"[7,{\"choices\":7},{\"usage\":[]}]"}`: "openai gpt-4.1  openai.chat.completions.create",
+		`{"node_type":"CODE_EXECUTION","tool_name":"Bash","function_input":"{}","function_output":"ok"}`:                     "no log",
+		`{"node_type":"LLM_SESSION","promptlayer.telemetry.source":"openai-agents-js","openai_agents.group_id":"g"}`:         "no log",
 	})
 }
 

@@ -18,9 +18,10 @@ const refused = (body, response) => {
 const usageEvents = (body, head) => (body.stream_options?.include_usage ? [{ ...head, choices: [], usage }] : []);
 
 const chatMessage = (body) => {
-  const word = lastWord(body.messages.at(-1).content);
+  const last = body.messages.at(-1);
+  const word = lastWord(last.content);
   const message = { role: "assistant", content: `echo ${word}`, refusal: null };
-  if (!body.tools) return message;
+  if (!body.tools?.length || last.role === "tool") return message;
   const call = { name: body.tools[0].function.name, arguments: JSON.stringify({ query: word }) };
   return { ...message, content: null, tool_calls: [{ id: "call_1", type: "function", function: call }] };
 };
@@ -41,7 +42,7 @@ const chatDeltas = ({ role, content, tool_calls: calls }) => {
 export const chatCompletion = (body, response) => {
   if (refused(body, response)) return;
   const message = chatMessage(body);
-  const end = body.tools ? "tool_calls" : "stop";
+  const end = message.tool_calls ? "tool_calls" : "stop";
   const head = { id: "chatcmpl-1", created, model: body.model };
   if (!body.stream) {
     const choices = [{ index: 0, message, finish_reason: end }];
@@ -65,8 +66,9 @@ export const completion = (body, response) => {
 };
 
 const responseItem = (body) => {
-  const word = lastWord(body.input.at(-1).content);
-  if (body.tools) {
+  const last = body.input.at(-1);
+  const word = lastWord(last.output ?? last.content);
+  if (body.tools?.length && !last.output) {
     const text = JSON.stringify({ query: word });
     return { type: "function_call", id: "fc_1", call_id: "call_1", name: body.tools[0].name, arguments: text, status: "completed" };
   }

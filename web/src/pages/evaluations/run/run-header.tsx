@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Ellipsis, GitCompareArrows, ScrollText } from 'lucide-react'
+import { ChevronLeft, Ellipsis, GitCompareArrows, ListTree, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { runsQuery, type Report } from '@/evaluation/data'
@@ -38,6 +38,9 @@ export function RunHeader({ run }: { run: Report }) {
       <div className="ml-auto flex items-center gap-2">
         {asks && (
           <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:evaluate-${report.id}`, range: 'all' }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
+        )}
+        {report.trace_id !== null && (
+          <Link to="/$workspace/traces/$trace" params={{ workspace, trace: report.trace_id }} search={{}} className={buttonClass('quiet', true)}><ListTree /> View trace</Link>
         )}
         {earlier && (
           <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with previous run</Link>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, Database, Play, ScrollText } from 'lucide-react'
+import { CircleAlert, CirclePlay, Database, Play, ScrollText } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode, type Ref } from 'react'
 import { useMay } from '@/api/session'
 import { compact, count, dateTime, duration, money } from '@/lib/format'
@@ -10,6 +10,7 @@ import { TabPanel, Tabs } from '@/ui/tabs'
 import { errorOf } from '../model/error'
 import { kindNames, kindOf } from '../model/kind'
 import { durationOf } from '../model/timeline'
+import { runOf } from '../model/run'
 import { at, failed } from '../model/tree'
 import type { Span } from './data'
 import { Attributes, Events, Messages } from './span-content'
@@ -75,6 +76,7 @@ function Actions({ span, workspace }: { span: Span; workspace: number }) {
   const params = { workspace: String(workspace) }
   return (
     <div className="ml-auto flex items-center gap-1">
+      <RunLink span={span} workspace={params.workspace} />
       {request !== null && (
         <>
           <Link to="/$workspace/requests" params={params} search={{ request, range: 'all', q: `trace_id:${JSON.stringify(span.trace_id)}` }} className={buttonClass('plain', true)} title="Open the request of this span"><ScrollText /> Open request</Link>
@@ -87,6 +89,16 @@ function Actions({ span, workspace }: { span: Span; workspace: number }) {
       {adding && <Suspense><AddToDataset span={span} onClose={() => setAdding(false)} /></Suspense>}
     </div>
   )
+}
+
+/** A link to the run that wrote the trace, if the span is the root of one. */
+function RunLink({ span, workspace }: { span: Span; workspace: string }) {
+  const run = runOf(span.attributes)
+  if (run === undefined) return null
+  const look = { className: buttonClass('plain', true), children: <><CirclePlay /> Open run</> }
+  return run.workflow === undefined
+    ? <Link to="/$workspace/evaluations/$evaluation" params={{ workspace, evaluation: String(run.evaluation) }} search={{ run: run.id }} {...look} />
+    : <Link to="/$workspace/workflows/$workflow" params={{ workspace, workflow: String(run.workflow) }} search={{ run: run.id, version: run.version }} {...look} />
 }
 
 /** The key figures of a span. Cost and tokens include the spans below it. */

@@ -49,6 +49,11 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
           </section>
         )}
         {details?.started_by && <p className="text-[13px] text-faint">Started by {details.started_by}</p>}
+        {details !== null && (
+          <Link to="/$workspace/traces/$trace" params={{ workspace, trace: details.trace_id }} search={{}} className="self-start text-[13px] text-accent-ink underline">
+            View trace
+          </Link>
+        )}
         <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:workflow-${workflow}` }} className="self-start text-[13px] text-accent-ink underline">
           View requests of this workflow
         </Link>

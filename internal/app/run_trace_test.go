@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/check"
 )
@@ -153,6 +154,8 @@ func TestRequestsOfRunsAreCountedOnce(t *testing.T) {
 	check.Equal(t, "tokens of traces", sum("/api/public/v2/traces/analytics/custom-analytics", "trace_total_tokens"), 4500)
 	check.Equal(t, "tokens of spans", sum("/api/public/v2/traces/analytics/custom-analytics", "span_tokens"), 4500)
 	check.Equal(t, "tokens of requests", sum("/api/public/v2/requests/analytics/custom-analytics", "output_tokens"), 1500)
+	p.object(http.MethodPost, "/log-request", `{"provider":"openai","model":"m","request_start_time":"`+time.Now().UTC().Format(time.RFC3339)+`","request_end_time":"`+time.Now().UTC().Format(time.RFC3339)+`",
+		"input":{"type":"chat","messages":[]},"output":{"type":"chat","messages":[]}}`)
 	stats := p.object(http.MethodPost, "/api/public/v2/requests/analytics", `{}`)["stats"].([]any)[0].(map[string]any)
-	check.Equal(t, "requests", stats["requests"].(float64), 3)
+	check.Equal(t, "requests and how many of them have a trace", []any{stats["requests"], stats["traceShare"]}, []any{4.0, 0.75})
 }

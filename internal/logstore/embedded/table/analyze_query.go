@@ -39,7 +39,7 @@ func (a *analysis) all(breakdownKey string) error {
 		return err
 	}
 	for _, pass := range []func() error{
-		a.groups, a.series, a.tags, a.tools,
+		a.traced, a.groups, a.series, a.tags, a.tools,
 		func() error { return a.keys("metadata_keys", &a.result.MetadataKeys) },
 		func() error { return a.keys("output_keys", &a.result.OutputKeys) },
 		func() error { return a.metadataValues(breakdownKey) },
@@ -117,6 +117,24 @@ func (a *analysis) buckets() error {
 		})
 	r.SumBuckets()
 	return err
+}
+
+// traced finds the share of logs of each bucket that belong to a trace. Only logs
+// with a span id are looked up.
+func (a *analysis) traced() error {
+	places := make(map[reqlog.Micros]*reqlog.BucketStats, len(a.result.Buckets))
+	for i := range a.result.Buckets {
+		places[a.result.Buckets[i].Start] = &a.result.Buckets[i]
+	}
+	return a.run(a.bucket+" AS bucket, count(*)", " AND span_key IN (SELECT log_key FROM span) GROUP BY bucket", func(rows *sql.Rows) error {
+		var start reqlog.Micros
+		var count float64
+		err := rows.Scan(&start, &count)
+		if b := places[start]; b != nil {
+			b.TraceShare = count / float64(b.Requests)
+		}
+		return err
+	})
 }
 
 // groupings are the columns whose values get totals; the first three also get

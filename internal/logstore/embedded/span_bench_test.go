@@ -30,6 +30,8 @@ func benchBatch(at int) reqlog.Batch {
 		}
 		if i%10 > 0 {
 			span.ParentID = fmt.Sprintf("%016x", i-1)
+		} else {
+			span.Index.Session, span.Index.User = fmt.Sprint("session ", i/50), fmt.Sprint("user ", i/10%1000)
 		}
 		if i < benchLarge {
 			span.TraceID = benchTrace
@@ -87,6 +89,16 @@ func BenchmarkTraces(b *testing.B) {
 		b.Run(one.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := s.SearchTraces(b.Context(), query); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	for _, by := range []reqlog.Field{reqlog.FieldTraceSession, reqlog.FieldTraceUser} {
+		b.Run(string(by), func(b *testing.B) {
+			for b.Loop() {
+				query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, SortBy: reqlog.GroupCost, Page: 1, PerPage: 25}
+				if _, err := s.GroupTraces(b.Context(), reqlog.TraceGroupQuery{By: by, SearchQuery: query}); err != nil {
 					b.Fatal(err)
 				}
 			}

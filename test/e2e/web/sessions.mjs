@@ -107,6 +107,19 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await page.getByText("Clear query", { exact: true }).click();
     await rowsOf("Sessions").first().waitFor();
   });
+  await step("users, sessions and names are suggested", async () => {
+    await open(list("sessions", {}));
+    const option = (name) => page.getByRole("listbox").getByRole("option", { name, exact: true });
+    await bar.fill(`user:${ann.slice(0, 6)}`);
+    await option(ann).click();
+    await until("the query is applied", () => held("q") === `user:${ann}`);
+    await bar.fill("session:jars");
+    await option(later).waitFor();
+    await bar.fill("name:Open");
+    await option("Opening hours").waitFor();
+    equal("names of other traces are not suggested", await option("Order agent").count(), 0);
+    await bar.fill("");
+  });
   await step("a query is saved as a view", async () => {
     await open(list("sessions", { q: `user:${ann}`, sort: "cost", order: "asc" }));
     await page.getByRole("button", { name: "Saved views" }).click();

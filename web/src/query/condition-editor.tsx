@@ -6,7 +6,7 @@ import { Input, Select } from '@/ui/field'
 import { arityOf, operatorLabels, operatorsOf, type Field, type Operator, type Vocabulary } from './fields'
 import type { QueryState } from './state'
 import { SuggestInput } from './suggest-input'
-import { useKeys, useValues } from './suggestions'
+import { isSuggested, useKeys, useValues } from './suggestions'
 import type { Condition, FreeText } from './syntax'
 import { joinValues, splitValues } from './values'
 import { QueryVocabulary } from './vocabulary-context'
@@ -131,7 +131,7 @@ function OneValue({ node, onChange, context, onEnter }: ValueProps) {
   const [open, setOpen] = useState(false)
   const options = useValues(field, key, value, context, open)
   const set = (next: string) => onChange({ ...node, values: [next] })
-  if (field.suggest === undefined && field.values === undefined) return <ValueInput label="Value" field={field} value={value} onChange={set} onEnter={onEnter} />
+  if (!isSuggested(field)) return <ValueInput label="Value" field={field} value={value} onChange={set} onEnter={onEnter} />
   return <SuggestInput label="Value" placeholder="value" value={value} onChange={set} onEnter={onEnter} options={options} open={open} onOpenChange={setOpen} />
 }
 

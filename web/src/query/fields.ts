@@ -42,6 +42,8 @@ export interface Field {
   unit?: string
   /** Whether a field of traces is one of the trace or of its spans. */
   level?: 'trace' | 'span'
+  /** Whether charts can be grouped by it. */
+  group_by?: boolean
 }
 
 /** A field as the API describes it. */

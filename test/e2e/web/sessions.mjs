@@ -110,12 +110,17 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
   await step("users, sessions and names are suggested", async () => {
     await open(list("sessions", {}));
     const option = (name) => page.getByRole("listbox").getByRole("option", { name, exact: true });
-    await bar.fill(`user:${ann.slice(0, 6)}`);
+    const type = async (text) => {
+      await bar.fill("");
+      await bar.pressSequentially(text);
+    };
+    await rowsOf("Sessions").first().waitFor();
+    await type(`user:${ann.slice(0, 6)}`);
     await option(ann).click();
     await until("the query is applied", () => held("q") === `user:${ann}`);
-    await bar.fill("session:jars");
+    await type("session:jars");
     await option(later).waitFor();
-    await bar.fill("name:Open");
+    await type("name:Open");
     await option("Opening hours").waitFor();
     equal("names of other traces are not suggested", await option("Order agent").count(), 0);
     await bar.fill("");

@@ -25,7 +25,7 @@ var engines = []string{"sqlite", "postgres"}
 // extended lists members that later versions added to responses or lengthened,
 // as patterns such as "items.*.name". They are not compared.
 var extended = []string{
-	"damage.*", "queues.*.*", // of health
+	"damage.*", "queues.*.*", "servers.*.*", "servers.*.ingest.*", // of health
 	"evaluations.*.run_count",
 	"permissions", "permissions.*", "roles.*.*", "roles.*.permissions.*", // the permission READ and the role Ingest
 }
@@ -46,13 +46,40 @@ func TestOpensDataOfEarlierVersions(t *testing.T) {
 		for _, engine := range engines {
 			t.Run(filepath.Base(fixture)+"/"+engine, func(t *testing.T) {
 				t.Parallel()
-				p := newPlayer(openFixture(t, filepath.Join(fixture, engine)))
-				p.compare(t, parseSteps(t, decompress(t, filepath.Join(fixture, engine, "answers.http.gz"))))
-				p.write(t, readScript(t, filepath.Join(fixture, "write.http")))
-				p.program.stop()
+				answers := decompress(t, filepath.Join(fixture, engine, "answers.http.gz"))
+				replay(t, fixture, answers, openFixture(t, filepath.Join(fixture, engine)))
 			})
 		}
 	}
+}
+
+// TestCatalogCanMoveToPostgreSQL copies a SQLite catalog to PostgreSQL. The
+// server must answer as before.
+func TestCatalogCanMoveToPostgreSQL(t *testing.T) {
+	t.Parallel()
+	const fixture = "testdata/compat/0.1"
+	s := openFixture(t, filepath.Join(fixture, "sqlite"))
+	target := setup{env: []string{"PROMPTUARY_CATALOG=" + pgtest.Start(t)}}
+	copied := target.run(t, "catalog", "copy", "--from", s.data)
+	if copied.code != 0 || !strings.Contains(copied.stdout, "The copy is complete and verified.") {
+		t.Fatalf("exited with %d: %s%s", copied.code, copied.stdout, copied.stderr)
+	}
+	again := target.run(t, "catalog", "copy", "--from", s.data)
+	if again.code != 1 || !strings.Contains(again.stderr, "the target is not empty") {
+		t.Errorf("a second copy exited with %d: %s", again.code, again.stderr)
+	}
+	s.catalog = strings.TrimPrefix(target.env[0], "PROMPTUARY_CATALOG=")
+	answers := decompress(t, filepath.Join(fixture, "sqlite", "answers.http.gz"))
+	replay(t, fixture, strings.Replace(answers, `catalog.engine: "SQLite"`, `catalog.engine: "PostgreSQL"`, 1), s)
+}
+
+// replay compares all responses with the recorded ones, and then writes.
+func replay(t *testing.T, fixture, answers string, s setup) {
+	t.Helper()
+	p := newPlayer(s)
+	p.compare(t, parseSteps(t, answers))
+	p.write(t, readScript(t, filepath.Join(fixture, "write.http")))
+	p.program.stop()
 }
 
 // compare repeats steps and reports each response that has changed.

@@ -23,7 +23,9 @@ func (n *naive) Analyze(ctx context.Context, q reqlog.AnalyzeQuery) (*reqlog.Ana
 		a.ThinkingTokens += l.Usage.Reasoning.N
 	}
 	for _, group := range grouped(logs, bucketOf(q.Bucket)) {
-		a.Buckets = append(a.Buckets, bucketStats(group.key, group.logs))
+		b := bucketStats(group.key, group.logs)
+		b.TraceShare = n.tracedShare(group.logs)
+		a.Buckets = append(a.Buckets, b)
 	}
 	models, providers, prompts := grouped(logs, modelOf), grouped(logs, providerOf), grouped(logs, promptOf)
 	a.Models, a.Providers = mostRequests(models), highestCost(providers)
@@ -132,6 +134,17 @@ func bucketStats(start reqlog.Micros, logs []*reqlog.Log) reqlog.BucketStats {
 	}
 	b.AvgTurns, b.AvgToolCalls, b.P95ToolCalls = average(turns), average(calls), percentile(calls, 95)
 	return b
+}
+
+// tracedShare returns the share of the logs that belong to a trace.
+func (n *naive) tracedShare(logs []*reqlog.Log) float64 {
+	traced := 0
+	for _, l := range logs {
+		if n.withTrace(l).TraceID != "" {
+			traced++
+		}
+	}
+	return float64(traced) / float64(len(logs))
 }
 
 func breakdown(name string, logs []*reqlog.Log) reqlog.Breakdown {

@@ -9,7 +9,6 @@ import "C"
 
 import (
 	"errors"
-	"io"
 	"unsafe"
 )
 
@@ -62,9 +61,8 @@ func (c *connection) query(query, format string, params map[string]string) (resu
 	return take(C.run_query(c.handle, text, C.size_t(len(query)), name, bound))
 }
 
-// insert runs an INSERT without FORMAT clause, and reads its rows in a format
-// from data.
-func (c *connection) insert(query, format string, params map[string]string, data io.Reader) (result, error) {
+// insert runs an INSERT without FORMAT clause, with its rows as data in a format.
+func (c *connection) insert(query, format string, params map[string]string, data []byte) (result, error) {
 	text, name := C.CString(query), C.CString(format)
 	defer C.free(unsafe.Pointer(text))
 	defer C.free(unsafe.Pointer(name))
@@ -75,30 +73,11 @@ func (c *connection) insert(query, format string, params map[string]string, data
 	if message := C.insert_error(stream); message != nil {
 		return result{}, errors.New(C.GoString(message))
 	}
-	if err := appendAll(stream, data); err != nil {
-		return result{}, err
+	if len(data) > 0 {
+		// If it fails, finishing the insert returns the reason.
+		C.append_data(stream, unsafe.Pointer(&data[0]), C.size_t(len(data)))
 	}
 	return take(C.finish_insert(stream))
-}
-
-// errIncomplete is returned for an insert whose client went away before the end
-// of the data. Nothing is stored, unless the data fills more than a block.
-var errIncomplete = exception(210, "NETWORK_ERROR", "the client went away before the end of the data")
-
-func appendAll(stream C.chdb_insert_stream, data io.Reader) error {
-	buffer := make([]byte, 1<<20)
-	for {
-		n, err := io.ReadFull(data, buffer)
-		if n > 0 && C.append_data(stream, unsafe.Pointer(&buffer[0]), C.size_t(n)) != 0 {
-			return nil // finishing the insert returns the reason
-		}
-		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return nil
-		case err != nil:
-			return errIncomplete
-		}
-	}
 }
 
 // bind copies bound values to the memory of C.

@@ -53,8 +53,8 @@ type query struct {
 	format   string
 	params   map[string]string
 	settings map[string]string
-	// data is the body of an insert.
-	data io.Reader
+	// data is the body of an insert, nil for other queries.
+	data []byte
 }
 
 // notSettings are the parameters of the interface that are not settings.
@@ -104,7 +104,7 @@ func (q *query) readForm(r *http.Request, values url.Values) error {
 		return nil
 	}
 	if err := r.ParseMultipartForm(1 << 30); err != nil {
-		return errIncomplete
+		return exception(210, "NETWORK_ERROR", "the client went away before the end of the form")
 	}
 	for name, texts := range r.MultipartForm.Value {
 		values[name] = texts
@@ -130,16 +130,15 @@ func (q *query) readBody(r *http.Request, text string) error {
 	if err != nil {
 		return err
 	}
-	if _, _, ok := splitInsert(text); ok {
-		q.text, q.data = text, body
-		return nil
-	}
+	// All of it, because the engine does not survive every insert that is cancelled.
 	rest, err := io.ReadAll(body)
 	if err != nil {
-		return errIncomplete
+		return exception(210, "NETWORK_ERROR", "the client went away before the end of the data")
 	}
 	q.text = text
-	if len(rest) > 0 {
+	if _, _, ok := splitInsert(text); ok {
+		q.data = rest
+	} else if len(rest) > 0 {
 		q.text = strings.TrimPrefix(text+"\n"+string(rest), "\n")
 	}
 	return nil

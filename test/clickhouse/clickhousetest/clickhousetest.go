@@ -38,8 +38,13 @@ var shared = sync.OnceValues(func() (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
+	running = server
 	return url.Parse(server.Address)
 })
+
+// running keeps the server alive, whose input would be closed with the last
+// reference to it.
+var running *Server
 
 // Start returns the address of a new, empty database, which is dropped when the
 // test ends. It fails the test if the library is not installed, because tests of an

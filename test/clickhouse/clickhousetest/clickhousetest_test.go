@@ -107,6 +107,28 @@ func TestInsertsTakeBinaryDataOnce(t *testing.T) {
 	answers(t, address, nil, "SELECT count() FROM t", "3\n")
 }
 
+// A client that goes away before the end of its data has stored nothing.
+func TestInsertsAreWholeOrNothing(t *testing.T) {
+	t.Parallel()
+	address := clickhousetest.Start(t)
+	answers(t, address, nil, "CREATE TABLE t (id UInt16) ENGINE = MergeTree ORDER BY id", "")
+	target := check.Must(url.Parse(address))(t)
+	values := url.Values{"database": {target.Path[1:]}, "query": {"INSERT INTO t (id) FORMAT RowBinary"}}
+	endpoint := url.URL{Scheme: "http", Host: target.Host, User: target.User, Path: "/", RawQuery: values.Encode()}
+	reader, writer := io.Pipe()
+	go func() {
+		_, _ = writer.Write(bytes.Repeat([]byte{1, 0}, 1<<16))
+		_ = writer.CloseWithError(io.ErrUnexpectedEOF)
+	}()
+	if response, err := http.Post(endpoint.String(), "", reader); err == nil {
+		t.Errorf("answered %s", response.Status)
+		check.OK(t, response.Body.Close())
+	}
+	inserting := "SELECT count() FROM system.processes WHERE position(query, 'INSERT INTO t (id)') > 0 AND position(query, 'processes') = 0"
+	check.Eventually(t, "the insert to end", func() bool { return check.Must(clickhousetest.Query(address, inserting))(t) == "0\n" })
+	answers(t, address, nil, "SELECT count() FROM t", "0\n")
+}
+
 func TestExceptionsHaveCodesAndStatuses(t *testing.T) {
 	t.Parallel()
 	address := clickhousetest.Start(t)

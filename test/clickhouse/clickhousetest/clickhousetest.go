@@ -29,22 +29,14 @@ import (
 const Variable = "PROMPTUARY_TEST_CLICKHOUSE"
 
 // shared starts the server for the first test that needs it. The server stops
-// when its input ends, which happens when the tests end.
-var shared = sync.OnceValues(func() (*url.URL, error) {
+// when its input ends, which happens when the tests end, or when nothing refers to
+// it any more.
+var shared = sync.OnceValues(func() (*Server, error) {
 	if address := os.Getenv(Variable); address != "" {
-		return url.Parse(address)
+		return &Server{Address: address}, nil
 	}
-	server, err := Launch()
-	if err != nil {
-		return nil, err
-	}
-	running = server
-	return url.Parse(server.Address)
+	return Launch()
 })
-
-// running keeps the server alive, whose input would be closed with the last
-// reference to it.
-var running *Server
 
 // Start returns the address of a new, empty database, which is dropped when the
 // test ends. It fails the test if the library is not installed, because tests of an
@@ -55,10 +47,13 @@ func Start(t testing.TB) (address string) {
 	if err != nil {
 		t.Fatalf("clickhousetest: %v", err)
 	}
-	database := *server
+	database, err := url.Parse(server.Address)
+	if err != nil {
+		t.Fatalf("clickhousetest: %v", err)
+	}
 	database.Path = "/promptuary_test_" + strings.ToLower(rand.Text())
 	exec := func(statement string) {
-		if _, err := Query(server.String(), statement+database.Path[1:]); err != nil {
+		if _, err := Query(server.Address, statement+database.Path[1:]); err != nil {
 			t.Errorf("clickhousetest: %v", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/guard"
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -306,7 +307,7 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	}
 	b.Prices = append(b.Prices, priceChanges(operations)...)
 	for id := range annotated {
-		notes, err := encodeNotes(&b.Rows[at[id]].Notes)
+		notes, err := document.EncodeNotes(&b.Rows[at[id]].Notes)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -104,7 +105,7 @@ func (s *Store) current(ctx context.Context, ids []int64) (map[int64]changes, er
 	for id, row := range rows {
 		c := changes{price: row.Price}
 		if row.Notes != nil {
-			notes, err := decodeNotes([]byte(*row.Notes))
+			notes, err := document.DecodeNotes([]byte(*row.Notes))
 			if err != nil {
 				return nil, err
 			}

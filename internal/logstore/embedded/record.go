@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -25,7 +25,7 @@ const (
 	recordHeader = 1 + 8 + 8
 )
 
-var errRecord = errors.New("malformed journal record")
+var errRecord = document.ErrMalformed
 
 // The parts of a log's record, in their order.
 const (
@@ -134,29 +134,6 @@ func wellFormed(records [][]byte) bool {
 	return true
 }
 
-// head is the small part of a log as the journal keeps it.
-type head struct {
-	CreatedAt     reqlog.Micros   `json:"created_at"`
-	Provider      string          `json:"provider"`
-	Engine        string          `json:"engine"`
-	APIType       string          `json:"api_type,omitempty"`
-	FunctionName  string          `json:"function_name,omitempty"`
-	Start         reqlog.Micros   `json:"start"`
-	End           reqlog.Micros   `json:"end"`
-	Usage         *usage          `json:"usage,omitempty"`
-	Price         *float64        `json:"price,omitempty"`
-	PriceSource   string          `json:"price_source,omitempty"`   // none for one that was sent
-	PriceComputed bool            `json:"price_computed,omitempty"` // before there were sources
-	Status        string          `json:"status"`
-	ErrorType     string          `json:"error_type,omitempty"`
-	ErrorMessage  string          `json:"error_message,omitempty"`
-	Tags          []string        `json:"tags,omitempty"`
-	SpanID        string          `json:"span_id,omitempty"`
-	Notes         json.RawMessage `json:"notes,omitempty"`
-
-	oldUsage
-}
-
 // derived is the small part of a log's index as the journal keeps it.
 type derived struct {
 	IsJSON        bool          `json:"is_json,omitempty"`
@@ -172,18 +149,9 @@ type derived struct {
 }
 
 func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
-	notes, err := encodeNotes(&l.Notes)
+	head, err := document.EncodeLog(l)
 	if err != nil {
 		return dst, err
-	}
-	head, err := json.Marshal(&head{
-		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
-		Start: l.Start, End: l.End, Usage: encodeUsage(&l.Usage),
-		Price: priceOf(l), PriceSource: sourceOf(l),
-		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
-	})
-	if err != nil {
-		return dst, fmt.Errorf("encode log %d: %w", l.ID, err)
 	}
 	index, err := json.Marshal(&derived{
 		IsJSON: l.Index.IsJSON, IsToolCall: l.Index.IsToolCall, ToolNames: l.Index.ToolNames,
@@ -195,7 +163,7 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 		return dst, fmt.Errorf("encode index of log %d: %w", l.ID, err)
 	}
 	dst = appendHeader(dst, recordLog, l.ID, l.Workspace)
-	dst = appendPart(dst, addMember(head, "notes", notes))
+	dst = appendPart(dst, head)
 	dst = appendPart(dst, index)
 	dst = appendPart(dst, l.Input)
 	dst = appendPart(dst, l.Output)
@@ -212,19 +180,13 @@ func decodeLog(r record) (*reqlog.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	var h head
-	if err := json.Unmarshal(parts[partHead], &h); err != nil {
-		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	l, err := document.DecodeLog(parts[partHead])
+	if err != nil {
+		return nil, err
 	}
-	l := &reqlog.Log{
-		ID: r.id(), Workspace: r.workspace(), CreatedAt: h.CreatedAt,
-		Provider: h.Provider, Engine: h.Engine, APIType: h.APIType, FunctionName: h.FunctionName,
-		Input: parts[partInput], Output: parts[partOutput], Parameters: parts[partParameters],
-		Start: h.Start, End: h.End, Usage: h.usage(), Price: h.price(),
-		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Tags: h.Tags, SpanID: h.SpanID,
-	}
-	l.Notes, err = decodeNotes(h.Notes)
-	return l, err
+	l.ID, l.Workspace = r.id(), r.workspace()
+	l.Input, l.Output, l.Parameters = parts[partInput], parts[partOutput], parts[partParameters]
+	return l, nil
 }
 
 // decodeWhole reads a log with its index. An index that was derived by other

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -222,7 +223,7 @@ func decodeOperation(r record, at journal.Place) (operation, error) {
 	case recordLog:
 		op.log, err = decodeWhole(r)
 	case recordAnnotation:
-		op.Annotation, err = decodeAnnotation(r)
+		op.Annotation, err = document.DecodeAnnotation(r[recordHeader:])
 	case recordSpan:
 		op.span, err = decodeSpan(r)
 		op.replaces = true // unless it is known to be new

@@ -3,141 +3,33 @@ package embedded
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/admission"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// admission is what of some span batches is stored.
-type admission struct {
-	spans    []*reqlog.Span
-	logs     []*reqlog.Log
-	closures []reqlog.Closure
-	results  []reqlog.SpanResult
-
-	// closed and logIDs are what was stored before, or is by an earlier batch, by
-	// closure key and log key.
-	closed map[int64]bool
-	logIDs map[int64]int64
-}
-
-// admitSpans decides what to store of the batches.
-func (s *Store) admitSpans(ctx context.Context, batches []*reqlog.SpanBatch) (*admission, error) {
-	a := &admission{closed: map[int64]bool{}, logIDs: map[int64]int64{}}
-	if len(batches) == 0 {
-		return a, nil
-	}
-	if err := s.lookUp(ctx, a, batches); err != nil {
-		return nil, err
-	}
-	for _, b := range batches {
-		a.results = append(a.results, a.admit(b))
-	}
-	return a, nil
-}
-
-// lookUp asks the table for closed traces and logs of the batches that may be
-// stored.
-func (s *Store) lookUp(ctx context.Context, a *admission, batches []*reqlog.SpanBatch) error {
-	var closures, logs []int64
+// admitSpans decides what to store of the batches. The table is asked only for
+// closed traces and logs that may be stored.
+func (s *Store) admitSpans(ctx context.Context, batches []*reqlog.SpanBatch) (*admission.Admission, error) {
+	known := admission.Known{Closed: map[int64]bool{}, LogIDs: map[int64]int64{}}
+	closures, logs := admission.Keys(batches)
 	s.mu.Lock()
-	for _, b := range batches {
-		for _, id := range traceIDs(b) {
-			if key := (&reqlog.Closure{Workspace: b.Workspace, TraceID: id}).Key(); s.seen.has(key) {
-				closures = append(closures, key)
-			}
-		}
-		for _, l := range b.Logs {
-			if l == nil {
-				continue
-			}
-			if key := reqlog.LogKey(b.Workspace, l.SpanID); s.seen.has(key) {
-				logs = append(logs, key)
-			}
-		}
-	}
+	closures = slices.DeleteFunc(closures, func(key int64) bool { return !s.seen.has(key) })
+	logs = slices.DeleteFunc(logs, func(key int64) bool { return !s.seen.has(key) })
 	s.mu.Unlock()
-	if len(closures)+len(logs) == 0 {
-		return nil
-	}
-	if _, err := s.catchUp(ctx); err != nil {
-		return err
-	}
-	return s.tableError(s.table.LookUp(ctx, closures, logs, a.closed, a.logIDs))
-}
-
-// traceIDs returns the distinct traces of a batch, in the order of their first
-// occurrence.
-func traceIDs(b *reqlog.SpanBatch) []string {
-	var ids []string
-	seen := map[string]bool{}
-	add := func(id string) {
-		if !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
+	if len(closures)+len(logs) > 0 {
+		if _, err := s.catchUp(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.table.LookUp(ctx, closures, logs, known.Closed, known.LogIDs); err != nil {
+			return nil, s.tableError(err)
 		}
 	}
-	for _, span := range b.Spans {
-		add(span.TraceID)
-	}
-	for _, c := range b.Close {
-		add(c.TraceID)
-	}
-	return ids
-}
-
-// admit decides what to store of a batch.
-func (a *admission) admit(b *reqlog.SpanBatch) reqlog.SpanResult {
-	result := reqlog.SpanResult{LogIDs: make([]int64, len(b.Spans))}
-	closed := map[string]bool{}
-	for _, id := range traceIDs(b) {
-		if a.closed[(&reqlog.Closure{Workspace: b.Workspace, TraceID: id}).Key()] {
-			closed[id] = true
-			result.Closed = append(result.Closed, id)
-		}
-	}
-	if b.Whole && len(closed) > 0 {
-		return result
-	}
-	for i, span := range b.Spans {
-		if !closed[span.TraceID] {
-			a.spans = append(a.spans, span)
-			result.LogIDs[i] = a.admitLog(b, i)
-		}
-	}
-	for _, c := range b.Close {
-		if !closed[c.TraceID] {
-			a.closed[c.Key()] = true
-			a.closures = append(a.closures, c)
-			result.Closures = append(result.Closures, c)
-		}
-	}
-	return result
-}
-
-// admitLog stores the log of a span, unless there is one already, and returns
-// its id.
-func (a *admission) admitLog(b *reqlog.SpanBatch, i int) int64 {
-	l := b.Logs[i]
-	if l == nil {
-		return 0
-	}
-	key := reqlog.LogKey(b.Workspace, l.SpanID)
-	if id, ok := a.logIDs[key]; ok {
-		return id
-	}
-	a.logIDs[key] = l.ID
-	a.logs = append(a.logs, l)
-	return l.ID
-}
-
-// report tells the callers what became of their batches.
-func (a *admission) report(batches []*reqlog.SpanBatch) {
-	for i, b := range batches {
-		b.Result = a.results[i]
-	}
+	return admission.Admit(batches, known), nil
 }
 
 // SearchTraces implements reqlog.Store.

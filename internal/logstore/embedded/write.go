@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/admission"
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -67,7 +69,7 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 		err = s.commit(e.records, e.operations)
 	}
 	if err == nil {
-		spans.report(batch.Spans)
+		spans.Report(batch.Spans)
 	}
 	return err
 }
@@ -79,13 +81,13 @@ type encoder struct {
 	operations []operation
 }
 
-func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
+func (e *encoder) batch(batch reqlog.Batch, spans *admission.Admission) error {
 	logs := batch.Logs
-	if len(spans.logs) > 0 { // ids must rise in the journal
-		logs = slices.Concat(logs, spans.logs)
+	if len(spans.Logs) > 0 { // ids must rise in the journal
+		logs = slices.Concat(logs, spans.Logs)
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return cmp.Compare(a.ID, b.ID) })
 	}
-	e.grow(len(logs) + len(batch.Changes) + len(spans.spans) + len(spans.closures) + len(batch.Prices))
+	e.grow(len(logs) + len(batch.Changes) + len(spans.Spans) + len(spans.Closures) + len(batch.Prices))
 	for _, l := range logs {
 		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
 		if err != nil {
@@ -94,16 +96,16 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission) error {
 		e.add(record, operation{log: l, Change: reqlog.Change{Workspace: l.Workspace, ID: l.ID}})
 	}
 	for _, c := range batch.Changes {
-		record, err := appendAnnotation(nil, c.Workspace, c.ID, c.Annotation)
+		encoded, err := document.EncodeAnnotation(c.Annotation)
 		if err != nil {
 			return err
 		}
-		e.add(record, operation{Change: c})
+		e.add(append(appendHeader(nil, recordAnnotation, c.ID, c.Workspace), encoded...), operation{Change: c})
 	}
-	for _, span := range spans.spans {
+	for _, span := range spans.Spans {
 		e.add(appendSpan(make([]byte, 0, spanSize(span)), span), operation{span: span})
 	}
-	for _, c := range spans.closures {
+	for _, c := range spans.Closures {
 		record, err := appendClosure(nil, &c)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -133,7 +134,7 @@ func onlyCondition(q *query, key string, d reqlog.Dimension) string {
 
 // valuesExpression writes the list of the distinct values under a metadata key.
 func valuesExpression(q *query, key string) string {
-	prefix := pairText(key, "")
+	prefix := document.PairText(key, "")
 	return fmt.Sprintf("list_transform(list_filter(metadata_pairs, x -> starts_with(x, %s)), x -> substr(x, %d))",
 		q.bind(prefix), utf8.RuneCountInString(prefix)+1)
 }

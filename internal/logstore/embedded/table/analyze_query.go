@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -268,7 +269,7 @@ func (a *analysis) metadataValues(key string) error {
 	a.where(q)
 	q.write(")")
 	if key != "" {
-		q.write(" WHERE starts_with(pair, ", q.bind(pairText(key, "")), ")")
+		q.write(" WHERE starts_with(pair, ", q.bind(document.PairText(key, "")), ")")
 	}
 	q.write(" GROUP BY pair ORDER BY 3 DESC, 2 DESC, 1 LIMIT ", strconv.Itoa(reqlog.TopRows))
 	return q.rows(a.ctx, a.db, func(rows *sql.Rows) error {
@@ -277,7 +278,7 @@ func (a *analysis) metadataValues(key string) error {
 		if err := rows.Scan(&pair, &v.Requests, &v.Cost); err != nil {
 			return err
 		}
-		v.Key, v.Value = splitPair(pair)
+		v.Key, v.Value = document.SplitPair(pair)
 		a.result.MetadataValues = append(a.result.MetadataValues, v)
 		return nil
 	})

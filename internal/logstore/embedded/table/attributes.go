@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -19,7 +20,7 @@ const (
 
 // The attributes of a span are one text, because DuckDB takes several times as
 // long to store a list. Each pair stands between two pairMarks, its key and its
-// value are separated by pairEnd, and zero bytes in them are escaped, so that
+// value are separated by PairEnd, and zero bytes in them are escaped, so that
 // neither can be taken for the other.
 const (
 	pairMark    = "\x00\x02"
@@ -72,7 +73,7 @@ func (a *attributeTexts) add(p reqlog.Pair) {
 }
 
 // attributePrefix is what precedes a value with this key.
-func attributePrefix(key string) string { return escapeZeros(key) + pairEnd }
+func attributePrefix(key string) string { return escapeZeros(key) + document.PairEnd }
 
 func escapeZeros(text string) string { return strings.ReplaceAll(text, "\x00", escapedZero) }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -75,11 +76,11 @@ func newColumn(f *reqlog.FieldSpec) column {
 	case f.Word != nil:
 		c.sqlType, c.value = "VARCHAR", orNull(f.Word)
 	case f.Type == reqlog.TypeIntent:
-		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return intentMask(f, f.List(l)) }
+		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return document.IntentMask(f, f.List(l)) }
 	case f.List != nil:
 		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return nonNil(f.List(l)) }
 	case f.Pairs != nil:
-		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return pairTexts(f.Pairs(l)) }
+		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return document.PairTexts(f.Pairs(l)) }
 	default:
 		panic("field without a value: " + string(f.Name))
 	}
@@ -114,45 +115,4 @@ func nonNil(values []string) []string {
 		return []string{}
 	}
 	return values
-}
-
-// pairTexts returns the distinct pairs that have a value.
-func pairTexts(pairs []reqlog.Pair) []string {
-	texts := make([]string, 0, len(pairs))
-	seen := make(map[string]struct{}, len(pairs))
-	for _, p := range pairs {
-		text := pairText(p.Key, p.Value)
-		if _, twice := seen[text]; !twice && !p.Empty {
-			seen[text] = struct{}{}
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-// pairText joins a key and a value so that no other pair gives the same text,
-// all values of a key share a prefix that no other key has, and texts sort by
-// key, then by value. Two zero bytes end the key; a zero byte within the key
-// is escaped.
-func pairText(key, value string) string {
-	return strings.ReplaceAll(key, "\x00", "\x00\x01") + pairEnd + value
-}
-
-const pairEnd = "\x00\x00"
-
-// splitPair undoes pairText.
-func splitPair(pair string) (key, value string) {
-	key, value, _ = strings.Cut(pair, pairEnd)
-	return strings.ReplaceAll(key, "\x00\x01", "\x00"), value
-}
-
-// intentMask stores the labels of an intent field as bits.
-func intentMask(f *reqlog.FieldSpec, labels []string) int64 {
-	var mask int64
-	for _, label := range labels {
-		if at := slices.Index(f.Values, label); at >= 0 {
-			mask |= 1 << at
-		}
-	}
-	return mask
 }

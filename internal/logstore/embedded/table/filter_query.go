@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -159,7 +160,7 @@ func (s *Selection) cond(q *query, c reqlog.Cond) string {
 	case field.OfTrace:
 		return traceCond(q, c)
 	case field.Type == reqlog.TypeIntent:
-		return fmt.Sprintf("%s & %d <> 0", field.Column, intentMask(field, c.Texts))
+		return fmt.Sprintf("%s & %d <> 0", field.Column, document.IntentMask(field, c.Texts))
 	case field.Type == reqlog.TypeNested:
 		return nestedCond(q, field.Column, field.Keys.Spec().Column, c)
 	default:
@@ -270,15 +271,15 @@ func nestedCond(q *query, column, keys string, c reqlog.Cond) string {
 	case reqlog.OpIsEmpty:
 		return "NOT list_contains(" + keys + ", " + q.bind(c.Key) + ")"
 	case reqlog.OpKeyContains:
-		prefix := pairText(c.Key, "")
+		prefix := document.PairText(c.Key, "")
 		return fmt.Sprintf("len(list_filter(%s, x -> starts_with(x, %s) AND contains(lower(substr(x, %d)), lower(%s)))) > 0",
 			column, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
 	case reqlog.OpKeyEquals:
-		return "list_contains(" + column + ", " + q.bind(pairText(c.Key, c.Texts[0])) + ")"
+		return "list_contains(" + column + ", " + q.bind(document.PairText(c.Key, c.Texts[0])) + ")"
 	default:
 		pairs := make([]string, len(c.Texts))
 		for i, text := range c.Texts {
-			pairs[i] = pairText(c.Key, text)
+			pairs[i] = document.PairText(c.Key, text)
 		}
 		return "list_has_any(" + column + ", [" + q.bindList(pairs) + "])"
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -62,7 +63,7 @@ func (s *Selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 		s.where(q)
 	}
 	if suggest.Key != "" {
-		q.write(" WHERE starts_with(element, ", q.bind(pairText(suggest.Key, "")), ")")
+		q.write(" WHERE starts_with(element, ", q.bind(document.PairText(suggest.Key, "")), ")")
 	}
 	q.write(") WHERE value <> ''")
 	if suggest.Prefix != "" {
@@ -75,7 +76,7 @@ func (s *Selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 func suggestedValue(suggest reqlog.SuggestQuery) string {
 	switch {
 	case suggest.Key != "":
-		return "substr(element, " + strconv.Itoa(utf8.RuneCountInString(pairText(suggest.Key, ""))+1) + ")"
+		return "substr(element, " + strconv.Itoa(utf8.RuneCountInString(document.PairText(suggest.Key, ""))+1) + ")"
 	case isList(suggest.Field):
 		return "element"
 	default:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -217,7 +218,7 @@ func textCond(q *query, column string, c reqlog.Cond) string {
 // for its keys.
 func pairCond(q *query, column string, c reqlog.Cond) string {
 	if c.Op == reqlog.OpIsEmpty {
-		return "len(list_filter(" + column + ", x -> starts_with(x, " + q.bind(pairText(c.Key, "")) + "))) = 0"
+		return "len(list_filter(" + column + ", x -> starts_with(x, " + q.bind(document.PairText(c.Key, "")) + "))) = 0"
 	}
 	return nestedCond(q, column, "", c)
 }

@@ -1,11 +1,11 @@
-package embedded
+package document
 
 import (
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// usage is the token usage of a log as the journal keeps it. Counts that were
+// usage is the token usage of a log as it is kept. Counts that were
 // not given are omitted.
 type usage struct {
 	Input          *int64 `json:"input,omitempty"`

@@ -1,4 +1,7 @@
-package embedded
+// Package document has the JSON documents in which log stores keep logs, notes
+// and spans, and the texts of pairs in their columns. Documents of earlier
+// versions stay readable.
+package document
 
 import (
 	"encoding/json"
@@ -9,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// notesDocument is how notes are kept, in the journal and in the table. What a
+// notesDocument is how notes are kept. What a
 // client wrote as JSON is written by hand, because encoding/json would drop its
 // white space and escape more of it.
 type notesDocument struct {
@@ -20,7 +23,8 @@ type notesDocument struct {
 	GroupID  int64           `json:"group_id,omitempty"`
 }
 
-func encodeNotes(n *reqlog.Notes) ([]byte, error) {
+// EncodeNotes returns the document of notes.
+func EncodeNotes(n *reqlog.Notes) ([]byte, error) {
 	encoded, err := json.Marshal(&notesDocument{Scores: n.Scores, Score: n.Score, GroupID: n.GroupID})
 	if err != nil {
 		return nil, fmt.Errorf("encode notes: %w", err)
@@ -117,7 +121,8 @@ func encodeMembers(members []reqlog.Member) []byte {
 	return append(out, '}')
 }
 
-func decodeNotes(encoded []byte) (reqlog.Notes, error) {
+// DecodeNotes undoes EncodeNotes. Nothing stands for no notes.
+func DecodeNotes(encoded []byte) (reqlog.Notes, error) {
 	var document notesDocument
 	if len(encoded) == 0 {
 		return reqlog.Notes{}, nil
@@ -149,7 +154,7 @@ func decodeMembers(object []byte) ([]reqlog.Member, error) {
 	return members, nil
 }
 
-// annotationDocument is how a change to notes stands in the journal.
+// annotationDocument is how a change to notes is kept.
 type annotationDocument struct {
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 	Prompt   json.RawMessage `json:"prompt,omitempty"`
@@ -157,21 +162,20 @@ type annotationDocument struct {
 	GroupID  int64           `json:"group_id,omitempty"`
 }
 
-func appendAnnotation(dst []byte, workspace, id int64, change reqlog.Annotation) ([]byte, error) {
+// EncodeAnnotation returns the document of a change to notes.
+func EncodeAnnotation(change reqlog.Annotation) ([]byte, error) {
 	encoded, err := json.Marshal(&annotationDocument{Score: change.Score, GroupID: change.GroupID})
 	if err != nil {
-		return dst, fmt.Errorf("encode annotation of log %d: %w", id, err)
+		return nil, fmt.Errorf("encode annotation: %w", err)
 	}
-	if encoded, err = addClientJSON(encoded, change.Metadata, linkDocumentOf(change.Prompt, change.Variables)); err != nil {
-		return dst, err
-	}
-	return append(appendHeader(dst, recordAnnotation, id, workspace), encoded...), nil
+	return addClientJSON(encoded, change.Metadata, linkDocumentOf(change.Prompt, change.Variables))
 }
 
-func decodeAnnotation(r record) (reqlog.Annotation, error) {
+// DecodeAnnotation undoes EncodeAnnotation.
+func DecodeAnnotation(encoded []byte) (reqlog.Annotation, error) {
 	var document annotationDocument
-	if err := json.Unmarshal(r[recordHeader:], &document); err != nil {
-		return reqlog.Annotation{}, fmt.Errorf("%w: %w", errRecord, err)
+	if err := json.Unmarshal(encoded, &document); err != nil {
+		return reqlog.Annotation{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	change := reqlog.Annotation{Score: document.Score, GroupID: document.GroupID}
 	var err error

@@ -1,4 +1,4 @@
-package embedded
+package document
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestRecordsOfUsage decodes the heads of records of version 0.1 and of this
+// TestRecordsOfUsage decodes the heads of version 0.1 and of this
 // one.
 func TestRecordsOfUsage(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,116 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// addPrices makes the changes of prices of the new logs, and returns those of
+// other logs.
+func (c *commit) addPrices(changes []reqlog.PriceChange) (stored []reqlog.PriceChange) {
+	for _, change := range changes {
+		if len(change.Prices) == 0 {
+			c.restore(&change)
+			stored = append(stored, change)
+			continue
+		}
+		others := change
+		others.Prices = nil
+		for _, p := range change.Prices {
+			if r := c.at[p.ID]; r == nil {
+				others.Prices = append(others.Prices, p)
+			} else if r.Workspace == change.Workspace {
+				r.Price = reqlog.Price{USD: p.USD, Source: reqlog.PriceRepriced, Repricing: change.Repricing}
+			}
+		}
+		if len(others.Prices) > 0 {
+			stored = append(stored, others)
+		}
+	}
+	return stored
+}
+
+// restore returns new logs to the prices that they were written with.
+func (c *commit) restore(change *reqlog.PriceChange) {
+	for _, r := range c.rows {
+		if r.Workspace == change.Workspace && r.Price.Repricing == change.Repricing && change.First <= r.ID && r.ID <= change.Last {
+			r.Price = r.logged
+		}
+	}
+}
+
+// setPrices changes prices of stored logs.
+func (c *commit) setPrices(ctx context.Context, changes []reqlog.PriceChange) error {
+	for i := range changes {
+		if err := c.update(ctx, priceUpdate(&changes[i])); err != nil {
+			return fmt.Errorf("set prices of re-pricing %d: %w", changes[i].Repricing, err)
+		}
+	}
+	return nil
+}
+
+// priceUpdate writes the statement of a change. The limits of the ids let the
+// server skip the rest of the table.
+func priceUpdate(change *reqlog.PriceChange) *query {
+	q := newQuery("UPDATE log SET ")
+	if len(change.Prices) == 0 {
+		q.write("price = logged_price, price_source = logged_price_source, repricing = 0 WHERE workspace = ", q.bindInt(change.Workspace),
+			" AND repricing = ", q.bindInt(change.Repricing), " AND id BETWEEN ", q.bindInt(change.First), " AND ", q.bindInt(change.Last))
+		return q
+	}
+	ids, prices := make([]int64, len(change.Prices)), make([]float64, len(change.Prices))
+	for i, p := range change.Prices {
+		ids[i], prices[i] = p.ID, p.USD
+	}
+	list := q.bindInts(ids)
+	q.write("price = transform(id, ", list, ", ", q.bindFloats(prices), ", 0.), price_source = ", q.bind(reqlog.PriceRepriced.String()),
+		", repricing = ", q.bindInt(change.Repricing), " WHERE workspace = ", q.bindInt(change.Workspace),
+		" AND id BETWEEN ", q.bindInt(ids[0]), " AND ", q.bindInt(ids[len(ids)-1]), " AND id IN ", list)
+	return q
+}
+
+// Usages implements reqlog.Store.
+func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
+	sel, err := s.selection(ctx, query.Query)
+	if err != nil {
+		return nil, err
+	}
+	var found []reqlog.LogUsage
+	err = s.read(ctx, usageQuery(sel, query), func(rows *rowReader) error {
+		one, err := scanUsage(rows)
+		found = append(found, one)
+		return err
+	})
+	if err != nil {
+		return nil, s.explain(fmt.Errorf("read usages: %w", err))
+	}
+	return found, nil
+}
+
+func usageQuery(sel *selection, usage reqlog.UsageQuery) *query {
+	q := newQuery("SELECT id, provider, engine, start_time, input_tokens, output_tokens, cached_tokens, cache_write_tokens, long_cache_write_tokens,",
+		" thinking_tokens, is_batch, price, price_source, repricing, logged_price_source FROM log WHERE ")
+	sel.where(q)
+	q.write(" AND id > ", q.bindInt(usage.After), " AND id <= ", q.bindInt(usage.Last), " ORDER BY id LIMIT ", q.bindInt(int64(usage.Limit)))
+	return q
+}
+
+func scanUsage(rows *rowReader) (one reqlog.LogUsage, err error) {
+	var counts [6]*int64
+	var start int64
+	var source, logged string
+	err = rows.scan(&one.ID, &one.Provider, &one.Engine, &start, &counts[0], &counts[1], &counts[2], &counts[3], &counts[4],
+		&counts[5], &one.Usage.Batch, &one.Price.USD, &source, &one.Price.Repricing, &logged)
+	u := &one.Usage
+	for i, count := range []*provider.Count{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.CacheWriteLong, &u.Reasoning} {
+		if counts[i] != nil {
+			*count = provider.Tokens(*counts[i])
+		}
+	}
+	one.Start, one.Price.Source = reqlog.Micros(start), reqlog.PriceSourceOf(source)
+	one.Sent = logged == reqlog.PriceSent.String()
+	return one, err
+}

@@ -1,0 +1,101 @@
+package clickhouse
+
+import "strings"
+
+// migrations are the statements that create and change the tables, in the order
+// of their numbers, which start with 1. A migration that was released never
+// changes. Each statement may be run twice: if several servers start at once,
+// they all run it. There is no ON CLUSTER: a database of the engine Replicated
+// runs them on every replica.
+var migrations = [][]string{
+	{logTable(), changeTable, termTable, spanTable, closureTable},
+}
+
+// versionTable has the numbers of the migrations that were run.
+const versionTable = `CREATE TABLE IF NOT EXISTS schema_version (
+	version Int64
+) ENGINE = MergeTree ORDER BY version`
+
+// updatable are the settings of tables whose rows are changed in place, and whose
+// inserts can be repeated.
+const updatable = `enable_block_number_column = 1, enable_block_offset_column = 1, non_replicated_deduplication_window = 10000`
+
+// logTable has a row per log. It is ordered for the newest logs of a workspace;
+// ids rise with time, so that an index of the lowest and highest one in each
+// granule finds a log. Granules are small, because reading one log reads one of
+// each column. A part has logs of one month, the one in which they arrived.
+func logTable() string {
+	var lines strings.Builder
+	for _, c := range logColumns {
+		lines.WriteString("\t" + c.name + " " + c.sqlType + ",\n")
+	}
+	return `CREATE TABLE IF NOT EXISTS log (
+` + lines.String() + `	notes String DEFAULT '' CODEC(ZSTD(1)),
+	changes Int64 DEFAULT 0,
+	INDEX id_index id TYPE minmax GRANULARITY 1,
+	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8,
+	INDEX word_index words TYPE text(tokenizer = 'array')
+) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
+SETTINGS index_granularity = 1024, ` + updatable
+}
+
+// changeTable has every annotation of a log that was stored before. The order
+// counts: that of the server's clock, then that of the writer.
+const changeTable = `CREATE TABLE IF NOT EXISTS change (
+	workspace Int64,
+	id Int64,
+	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6)),
+	writer String,
+	slot Int64,
+	document String CODEC(ZSTD(1))
+) ENGINE = MergeTree ORDER BY (workspace, id, at, writer, slot)
+SETTINGS non_replicated_deduplication_window = 10000`
+
+// termTable has the words of all logs, for beginnings and typing errors.
+const termTable = `CREATE TABLE IF NOT EXISTS term (
+	term String CODEC(ZSTD(1))
+) ENGINE = ReplacingMergeTree ORDER BY term`
+
+// spanTable has a row per span. The last one that was written counts.
+const spanTable = `CREATE TABLE IF NOT EXISTS span (
+	workspace Int64,
+	key Int64,
+	trace_key Int64,
+	log_key Int64,
+	trace_id String,
+	span_id String,
+	parent_id Nullable(String),
+	name LowCardinality(String),
+	kind LowCardinality(String),
+	status LowCardinality(String),
+	start_time Int64,
+	end_time Int64,
+	type LowCardinality(Nullable(String)),
+	tool_name LowCardinality(Nullable(String)),
+	model LowCardinality(Nullable(String)),
+	user_id Nullable(String),
+	session_id Nullable(String),
+	workflow Nullable(Int64),
+	workflow_version Nullable(Int64),
+	output_text Nullable(String) CODEC(ZSTD(1)),
+	exception_text Nullable(String) CODEC(ZSTD(1)),
+	attributes Array(String) CODEC(ZSTD(1)),
+	resource Array(String) CODEC(ZSTD(1)),
+	head String CODEC(ZSTD(1)),
+	attribute_object String CODEC(ZSTD(3)),
+	resource_object String CODEC(ZSTD(3)),
+	event_list String CODEC(ZSTD(3)),
+	link_list String CODEC(ZSTD(3)),
+	size Int64,
+	written Int64 DEFAULT toUnixTimestamp64Micro(now64(6)),
+	INDEX log_index log_key TYPE bloom_filter(0.001) GRANULARITY 1
+) ENGINE = ReplacingMergeTree(written) ORDER BY (workspace, trace_key, key)
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000`
+
+// closureTable has the closed traces.
+const closureTable = `CREATE TABLE IF NOT EXISTS closure (
+	key Int64,
+	trace_key Int64,
+	closed_at Int64
+) ENGINE = MergeTree ORDER BY key
+SETTINGS non_replicated_deduplication_window = 10000`

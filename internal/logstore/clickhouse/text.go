@@ -1,0 +1,140 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// freeText is what the free text of a query stands for.
+type freeText struct {
+	// literal is a text without words, which is searched for as it is.
+	literal string
+	words   []foundWord
+}
+
+// foundWord has the terms that a word of the query matches, and of these the ones
+// that it matches exactly.
+type foundWord struct {
+	all, exact []string
+}
+
+func (t *freeText) none() bool { return t.literal == "" && len(t.words) == 0 }
+
+// matches writes the condition that a log matches the text.
+func (t *freeText) matches(q *query) string {
+	if t.literal != "" {
+		value := q.bind(strings.ToLower(t.literal))
+		return "(position(input_text, " + value + ") > 0 OR position(output_text, " + value + ") > 0)"
+	}
+	return t.each(q, func(w *foundWord) []string { return w.all })
+}
+
+// exactly writes the condition that a log has all words as they were typed.
+func (t *freeText) exactly(q *query) string {
+	if t.literal != "" {
+		return "TRUE"
+	}
+	return t.each(q, func(w *foundWord) []string { return w.exact })
+}
+
+func (t *freeText) each(q *query, of func(*foundWord) []string) string {
+	parts := make([]string, len(t.words))
+	for i := range t.words {
+		terms := of(&t.words[i])
+		if len(terms) == 0 {
+			return "FALSE"
+		}
+		parts[i] = "hasAny(words, " + q.bindTexts(terms) + ")"
+	}
+	return joinConds(false, parts)
+}
+
+// selection resolves the free text of a query.
+func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {
+	sel := &selection{Query: query}
+	if strings.TrimSpace(query.Text) == "" {
+		return sel, nil
+	}
+	matchers := textindex.Matchers(query.Text)
+	if len(matchers) == 0 {
+		sel.text.literal = query.Text
+		return sel, nil
+	}
+	sel.text.words = make([]foundWord, len(matchers))
+	err := s.read(ctx, termQuery(matchers), func(rows *rowReader) error {
+		var term string
+		if err := rows.scan(&term); err != nil {
+			return err
+		}
+		for i, m := range matchers {
+			matches, exactly := m.Match(term)
+			if matches {
+				sel.text.words[i].all = append(sel.text.words[i].all, term)
+			}
+			if exactly {
+				sel.text.words[i].exact = append(sel.text.words[i].exact, term)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, s.explain(fmt.Errorf("find words: %w", err))
+	}
+	return sel, nil
+}
+
+// termQuery reads the terms that the words of a query may match.
+func termQuery(matchers []*textindex.Matcher) *query {
+	q := newQuery("SELECT DISTINCT term FROM term WHERE ")
+	starts := map[string]bool{}
+	var conds []string
+	for _, m := range matchers {
+		if start := m.Start(); !starts[start] {
+			starts[start] = true
+			conds = append(conds, "startsWith(term, "+q.bind(start)+")")
+		}
+	}
+	q.write(joinConds(true, conds))
+	return q
+}
+
+// termSet remembers which terms are in the table, so that most commits insert
+// none.
+type termSet map[string]struct{}
+
+// maxTerms is the number of terms that a termSet remembers.
+const maxTerms = 500_000
+
+func (c *commit) insertTerms(ctx context.Context) error {
+	var b block
+	var added []string
+	for _, r := range c.rows {
+		for _, word := range r.words {
+			if _, known := c.terms[word]; !known {
+				added = append(added, word)
+			}
+		}
+	}
+	if len(c.terms)+len(added) > maxTerms || c.terms == nil {
+		c.terms = termSet{}
+	}
+	fresh := termSet{}
+	for _, word := range added {
+		if _, twice := fresh[word]; !twice {
+			fresh[word] = struct{}{}
+			b.text(word)
+			b.rows++
+		}
+	}
+	if err := c.insert(ctx, "term", insertInto("term", []string{"term"}), &b); err != nil {
+		return err
+	}
+	for word := range fresh {
+		c.terms[word] = struct{}{}
+	}
+	return nil
+}

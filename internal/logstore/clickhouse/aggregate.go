@@ -107,13 +107,11 @@ func dimensionExpression(q *query, d reqlog.Dimension) string {
 	switch column := field.Column; {
 	case d.BinWidth > 0:
 		width := strconv.FormatFloat(d.BinWidth, 'g', -1, 64)
-		return "floor(" + column + " / toFloat64(" + width + ")) * toFloat64(" + width + ") + 0."
+		return "floor(" + column + " / toFloat64(" + width + ")) * toFloat64(" + width + ")"
 	case field.Type == reqlog.TypeArray:
 		return "arrayJoin(" + column + ")"
 	case field.Type == reqlog.TypeString, field.Type == reqlog.TypeName:
 		return "nullIf(" + column + ", '')"
-	case field.Float != nil:
-		return column + " + 0." // not the negative zero
 	default:
 		return column
 	}
@@ -157,17 +155,17 @@ func bucketExpression(b reqlog.Bucket) string {
 // floorTo writes the highest multiple of a size, moved by an offset, up to a
 // value.
 func floorTo(value string, size, offset reqlog.Micros) string {
-	width, shift := strconv.FormatInt(int64(size), 10), strconv.FormatInt(int64(offset), 10)
-	if offset == 0 {
-		return value + " - positiveModulo(" + value + ", " + width + ")"
-	}
-	return value + " - positiveModulo(" + value + " - (" + shift + "), " + width + ")"
+	return value + " - positiveModulo(" + value + " - " + signed(int64(offset)) + ", " + signed(int64(size)) + ")"
 }
+
+// signed writes a number of the type of start_time. Arithmetic with others would
+// have no sign.
+func signed(n int64) string { return "toInt64(" + strconv.FormatInt(n, 10) + ")" }
 
 // monthExpression writes the start of the month that holds start_time: the day of
 // the month is computed in years that begin in March, of eras of 400 years.
 func monthExpression(day int64) string {
-	width := strconv.FormatInt(day, 10)
+	width := signed(day)
 	days := "(intDiv(start_time - positiveModulo(start_time, " + width + "), " + width + ") + 719468)"
 	inEra := "positiveModulo(" + days + ", 146097)"
 	yearOfEra := "intDiv(" + inEra + " - intDiv(" + inEra + ", 1460) + intDiv(" + inEra + ", 36524) - intDiv(" + inEra + ", 146096), 365)"

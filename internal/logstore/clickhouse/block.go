@@ -12,8 +12,17 @@ type block struct {
 }
 
 func (b *block) int(n int64)     { b.bytes = binary.LittleEndian.AppendUint64(b.bytes, uint64(n)) }
-func (b *block) float(n float64) { b.int(int64(math.Float64bits(n))) }
+func (b *block) float(n float64) { b.int(int64(math.Float64bits(oneZero(n)))) }
 func (b *block) short(n uint32)  { b.bytes = binary.LittleEndian.AppendUint32(b.bytes, n) }
+
+// oneZero returns n, or the positive zero for the negative one, which the server
+// treats as another number in groups and lists.
+func oneZero(n float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return n
+}
 
 func (b *block) flag(v bool) {
 	if v {

@@ -53,7 +53,7 @@ func (q *query) bind(text string) string {
 func (q *query) bindInt(n int64) string { return q.add(strconv.FormatInt(n, 10), "Int64") }
 
 func (q *query) bindFloat(n float64) string {
-	return q.add(strconv.FormatFloat(n, 'g', -1, 64), "Float64")
+	return q.add(strconv.FormatFloat(oneZero(n), 'g', -1, 64), "Float64")
 }
 
 // bindInts binds a list of whole numbers.
@@ -63,7 +63,7 @@ func (q *query) bindInts(all []int64) string {
 
 // bindFloats binds a list of numbers.
 func (q *query) bindFloats(all []float64) string {
-	return q.bindList("Float64", len(all), func(dst []byte, i int) []byte { return strconv.AppendFloat(dst, all[i], 'g', -1, 64) }, nil)
+	return q.bindList("Float64", len(all), func(dst []byte, i int) []byte { return strconv.AppendFloat(dst, oneZero(all[i]), 'g', -1, 64) }, nil)
 }
 
 // bindIDs binds a list of whole numbers of which some are missing.

@@ -66,17 +66,9 @@ func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
 			q.write(sel.text.exactly(q), " DESC, ")
 		}
 	}
-	q.write(sortExpression(sort.Spec()), direction, " NULLS LAST, id", direction,
+	q.write(sort.Spec().Column, direction, " NULLS LAST, id", direction,
 		" LIMIT ", strconv.Itoa(search.PerPage), " OFFSET ", strconv.FormatInt(search.Offset(), 10))
 	return q
-}
-
-// sortExpression makes both zeros of fractions the same.
-func sortExpression(f *reqlog.FieldSpec) string {
-	if f.Float != nil {
-		return f.Column + " + 0."
-	}
-	return f.Column
 }
 
 func (s *Store) count(ctx context.Context, sel *selection) (total int64, err error) {

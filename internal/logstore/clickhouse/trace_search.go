@@ -55,7 +55,7 @@ func tracePageQuery(sel *selection, search reqlog.SearchQuery) *query {
 	}
 	view := views.traces(append(fieldsOf(sel.Filter, reqlog.LevelTrace), sort, reqlog.FieldTraceID))
 	matching := views.matching(sel)
-	q.write(views.trees(), "SELECT trace_key FROM ", view, " WHERE ", matching, " ORDER BY ", string(sort), " + 0", direction, " NULLS LAST, trace_id", direction,
+	q.write(views.trees(), "SELECT trace_key FROM ", view, " WHERE ", matching, " ORDER BY ", string(sort), direction, " NULLS LAST, trace_id", direction,
 		" LIMIT ", q.bindInt(int64(search.PerPage)), " OFFSET ", q.bindInt(search.Offset()))
 	return q
 }

@@ -78,7 +78,16 @@ var traceColumns = map[reqlog.Field]viewColumn{
 	"trace_workflow_ids":          {sql: distinct("toString(s.workflow)")},
 	"trace_workflow_version_refs": {sql: distinct(workflowRef)},
 	"trace_tool_names":            {sql: distinct("toString(s.tool_name)")},
+	// Not for clients:
+	traceRequests: {"toInt64(ifNull(any(sums.requests), 0))", needsSums},
+	traceErrors:   {sql: "toInt64(countIf(s.status = 'ERROR'))"},
 }
+
+// Columns of traces that are not fields.
+const (
+	traceRequests reqlog.Field = "trace_requests"
+	traceErrors   reqlog.Field = "trace_errors"
+)
 
 // firstOf writes the value of the first span without a parent, or of the first
 // span.

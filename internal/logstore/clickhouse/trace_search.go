@@ -81,16 +81,14 @@ func (s *Store) facts(ctx context.Context, workspace int64, keys []int64) ([]req
 func factsQuery(workspace int64, keys []int64) *query {
 	q := newQuery()
 	views := newTraceViews(q, workspace)
-	views.keys = q.bindInts(keys)
+	views.among = q.bindInts(keys)
 	view := views.traces([]reqlog.Field{
 		"trace_id", "trace_name", "trace_status", "trace_start", "trace_end", "trace_total_cost_usd", "trace_total_tokens", "trace_input_tokens",
-		"trace_output_tokens", "trace_span_count", "trace_models_used", "trace_tool_names", "trace_run_by_user_id", "trace_session_id",
+		"trace_output_tokens", "trace_span_count", traceErrors, "trace_models_used", "trace_tool_names", "trace_run_by_user_id", "trace_session_id",
 	})
-	q.write("SELECT traces.trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens,",
-		" trace_output_tokens, trace_span_count, failed.spans, trace_models_used, trace_tool_names, ifNull(trace_run_by_user_id, ''), ifNull(trace_session_id, ''),",
-		" traces.trace_key IN (SELECT trace_key FROM closure WHERE trace_key IN ", views.keys, ") FROM ", view,
-		" AS traces LEFT JOIN (SELECT trace_key, toInt64(countIf(status = 'ERROR')) AS spans FROM ", views.all("trace_key, status"),
-		" GROUP BY trace_key) AS failed ON failed.trace_key = traces.trace_key")
+	q.write("SELECT trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens,",
+		" trace_output_tokens, trace_span_count, trace_errors, trace_models_used, trace_tool_names, ifNull(trace_run_by_user_id, ''), ifNull(trace_session_id, ''),",
+		" trace_key IN (SELECT trace_key FROM closure WHERE trace_key IN ", views.among, ") FROM ", view)
 	return q
 }
 

@@ -14,8 +14,8 @@ import (
 type traceViews struct {
 	q         *query
 	workspace string
-	// keys restricts the views to some traces, "" for all.
-	keys string
+	// among restricts the views to some traces: a list or query of keys, "" for all.
+	among string
 	// tree says that the views need the trees of the traces.
 	tree bool
 }
@@ -51,8 +51,8 @@ func unique(fields []reqlog.Field) []reqlog.Field {
 // all writes the spans of the workspace, or of some traces.
 func (v *traceViews) all(columns string) string {
 	text := "(SELECT " + columns + " FROM span FINAL WHERE workspace = " + v.workspace
-	if v.keys != "" {
-		text += " AND trace_key IN " + v.keys
+	if v.among != "" {
+		text += " AND trace_key IN " + v.among
 	}
 	return text + ")"
 }
@@ -60,7 +60,7 @@ func (v *traceViews) all(columns string) string {
 // logs writes the logs that have a span.
 func (v *traceViews) logs(columns string) string {
 	text := "SELECT " + columns + " FROM log WHERE workspace = " + v.workspace + " AND span_key <> 0"
-	if v.keys != "" {
+	if v.among != "" {
 		text += " AND span_key IN " + v.all("log_key")
 	}
 	return text
@@ -74,7 +74,7 @@ func (v *traceViews) source(needed needs) string {
 			" ORDER BY id LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key"
 	}
 	if needed&needsSums != 0 {
-		text += " LEFT JOIN (SELECT logged.trace_key AS trace_key, sum(logs.price) AS price, sum(logs.total_tokens) AS total_tokens," +
+		text += " LEFT JOIN (SELECT logged.trace_key AS trace_key, count() AS requests, sum(logs.price) AS price, sum(logs.total_tokens) AS total_tokens," +
 			" sum(logs.input_tokens) AS input_tokens, sum(logs.output_tokens) AS output_tokens FROM " + v.all("DISTINCT trace_key, log_key") +
 			" AS logged JOIN (" + v.logs("span_key, price, total_tokens, input_tokens, output_tokens") +
 			") AS logs ON logs.span_key = logged.log_key GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key"

@@ -30,7 +30,6 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/folder"
-	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
@@ -53,7 +52,7 @@ type App struct {
 	installation string
 	registration *registration // nil with a SQLite catalog, which has one server
 
-	store   *embedded.Store
+	store   logStore
 	access  *access.Service
 	prompts *prompt.Service
 	prices  *pricing.Service
@@ -157,15 +156,7 @@ func (a *App) openCatalog(ctx context.Context, version string) (err error) {
 }
 
 func (a *App) openLogs(ctx context.Context) (err error) {
-	minFree := a.cfg.MinFreeDisk
-	if minFree == 0 {
-		minFree = -1 // the store treats 0 as its default
-	}
-	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, logFolder), embedded.Options{
-		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, JournalFileBytes: a.cfg.JournalFileSize,
-		ScrubRate: a.cfg.ScrubRate, Logger: a.log,
-	})
-	if err != nil {
+	if a.store, err = a.openStore(ctx); err != nil {
 		return err
 	}
 	ids := &sequence{inner: a.catalog.Requests, above: a.store.LastID()}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -36,10 +35,7 @@ type reporter struct {
 var _ admin.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
-	r := &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
-		name, _ := embedded.Version(context.Background()) // the name alone if the version is unknown
-		return name
-	})}
+	r := &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(a.logEngine)}
 	if a.registration != nil {
 		a.registration.report.Store(new(r.status))
 	}
@@ -84,6 +80,9 @@ func (r *reporter) catalog(ctx context.Context) admin.Engine {
 func (r *reporter) logs() admin.Engine {
 	engine := admin.Engine{}
 	engine.Name, engine.Version, _ = strings.Cut(r.logEngine(), " ")
+	if r.app.cfg.LogsShared() {
+		return engine
+	}
 	if size, err := folderSize(filepath.Join(r.app.cfg.Data, "logs")); err == nil {
 		engine.Size = &size
 	}
@@ -103,7 +102,7 @@ func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 }
 
 func (r *reporter) ingest() admin.IngestHealth {
-	queue, store := r.app.logs.IngestStats(), r.app.store.Stats()
+	queue, store := r.app.logs.IngestStats(), r.app.storeStats()
 	return admin.IngestHealth{
 		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
 		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
@@ -141,7 +140,7 @@ func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
 }
 
 func (r *reporter) damage() admin.DamageHealth {
-	store := r.app.store.Stats()
+	store := r.app.storeStats()
 	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans}
 }
 

@@ -41,13 +41,13 @@ func newMetrics(a *App) *metrics {
 		stats := a.logs.IngestStats()
 		return float64(stats.Refused + stats.Failed)
 	})
-	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
+	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.storeStats().PendingOperations) })
 	for _, q := range a.queues() {
 		m.queue(q.name, q.Stats)
 	}
 	m.connections(a)
-	m.counter("promptuary_scrubbed_bytes_total", "Bytes read by the background check of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubbedBytes) })
-	m.counter("promptuary_scrub_passes_total", "Completed background checks of stored request logs.", func() float64 { return float64(a.store.Stats().ScrubPasses) })
+	m.counter("promptuary_scrubbed_bytes_total", "Bytes read by the background check of stored request logs.", func() float64 { return float64(a.storeStats().ScrubbedBytes) })
+	m.counter("promptuary_scrub_passes_total", "Completed background checks of stored request logs.", func() float64 { return float64(a.storeStats().ScrubPasses) })
 	m.gauge("promptuary_read_only", "1 while request logs or changes are refused, because the disk is full for example, and 0 otherwise.", func() float64 {
 		if a.readsOnly() {
 			return 1
@@ -56,9 +56,9 @@ func newMetrics(a *App) *metrics {
 	})
 	m.counter("promptuary_panics_total", "Panics that were caught outside of requests. Each is a bug; the log has the stack.", func() float64 { return float64(guard.Panics()) })
 	m.counter("promptuary_run_spans_dropped_total", "Spans of workflow and evaluation runs that could not be stored.", func() float64 { return float64(a.work.traces.Dropped()) })
-	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.store.Stats().DamagedBlocks) })
-	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.store.Stats().DamagedLogs) })
-	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.store.Stats().DamagedSpans) })
+	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.storeStats().DamagedBlocks) })
+	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.storeStats().DamagedLogs) })
+	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.storeStats().DamagedSpans) })
 	return m
 }
 

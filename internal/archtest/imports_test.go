@@ -99,7 +99,8 @@ var allowed = map[string][]string{
 		"internal/access", "internal/fault", "internal/guard", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
 	// Engines may share parts.
-	"internal/logstore": {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault"},
+	"internal/logstore":            {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.
 	"internal/edge": {},
@@ -169,6 +170,8 @@ var forbidden = map[string][]string{
 	"internal/rest":         {"database/sql", "os"},
 	"internal/catalog":      {"net/http"},
 	"internal/logstore":     {"net/http"},
+	// ClickHouse is spoken to over HTTP.
+	"internal/logstore/clickhouse": {"database/sql"},
 
 	"internal/prompt/template": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/prompt/render":   {"net/http", "database/sql", "log/slog", "os"},

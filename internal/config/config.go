@@ -90,7 +90,12 @@ const (
 	// its own request logs. It is for tests: a search finds only the logs of
 	// the server that it is sent to.
 	LogsPerServer = "duckdb-per-server"
+	clickHouse    = "clickhouse://"
 )
+
+// LogsShared reports whether the request logs are in a database that several
+// servers can share.
+func (c *Config) LogsShared() bool { return strings.HasPrefix(c.Logs, clickHouse) }
 
 // Default returns the default configuration.
 func Default() Config {
@@ -133,7 +138,7 @@ func Options() []Option {
 		text("addr", "address to listen on", func(c *Config) *string { return &c.Addr }),
 		text("data", "data folder", func(c *Config) *string { return &c.Data }),
 		text("catalog", "catalog database: sqlite or a postgres:// URL", func(c *Config) *string { return &c.Catalog }),
-		text("logs", "request log store: duckdb (duckdb-per-server only for tests of several servers)", func(c *Config) *string { return &c.Logs }),
+		text("logs", "request log store: duckdb or clickhouse://user:password@host:port/database (duckdb-per-server only for tests of several servers)", func(c *Config) *string { return &c.Logs }),
 		text("tls-cert", "PEM file with the TLS certificate; it is reloaded when it changes", func(c *Config) *string { return &c.TLSCert }),
 		text("tls-key", "PEM file with the key of the TLS certificate", func(c *Config) *string { return &c.TLSKey }),
 		text("metrics-addr", "address to serve /metrics on without a key; without it, /metrics is on the main address and needs a key with the permission ADMIN", func(c *Config) *string { return &c.MetricsAddr }),
@@ -327,7 +332,7 @@ func (c *Config) Validate() error {
 		{"addr", validAddr(c.Addr), "must be host:port"},
 		{"data", c.Data != "", "must name a folder"},
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
-		{"logs", c.Logs == LogsEmbedded || c.Logs == LogsPerServer, "must be duckdb"},
+		{"logs", c.Logs == LogsEmbedded || c.Logs == LogsPerServer || c.LogsShared(), "must be duckdb or a clickhouse:// address"},
 		{"tls-cert", c.TLSCert != "" || c.TLSKey == "", "is required with tls-key"},
 		{"tls-key", c.TLSKey != "" || c.TLSCert == "", "is required with tls-cert"},
 		{"metrics-addr", c.MetricsAddr == "" || validAddr(c.MetricsAddr), "must be host:port"},

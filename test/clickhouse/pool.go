@@ -13,34 +13,43 @@ type pool struct {
 	engine *engine
 	mu     sync.Mutex
 	// idle are connections by the value of readonly, which cannot be changed back.
-	idle map[string][]*connection
+	idle map[string][]*pooled
+}
+
+// pooled is a connection with the database and settings that it has.
+type pooled struct {
+	*connection
+	database string
+	settings map[string]string
 }
 
 func newPool(engine *engine) *pool {
-	return &pool{engine: engine, idle: map[string][]*connection{}}
+	return &pool{engine: engine, idle: map[string][]*pooled{}}
 }
 
-// take returns a connection whose only setting is readonly.
-func (p *pool) take(readonly string) (*connection, error) {
-	if c := p.takeIdle(readonly); c != nil {
+// take returns a connection, if possible one that has the database and settings
+// already.
+func (p *pool) take(readonly, database string, settings map[string]string) (*pooled, error) {
+	if c := p.takeIdle(readonly, database, settings); c != nil {
 		return c, nil
 	}
 	c, err := p.engine.connect()
 	if err != nil || readonly == "" {
-		return c, err
+		return &pooled{connection: c}, err
 	}
-	return c, c.set(map[string]string{"readonly": readonly}, literal)
+	return &pooled{connection: c}, c.set(map[string]string{"readonly": readonly}, literal)
 }
 
-func (p *pool) takeIdle(readonly string) *connection {
+func (p *pool) takeIdle(readonly, database string, settings map[string]string) *pooled {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := len(p.idle[readonly])
-	if n == 0 {
+	idle := p.idle[readonly]
+	if len(idle) == 0 {
 		return nil
 	}
-	c := p.idle[readonly][n-1]
-	p.idle[readonly] = p.idle[readonly][:n-1]
+	at := max(0, slices.IndexFunc(idle, func(c *pooled) bool { return c.database == database && maps.Equal(c.settings, settings) }))
+	c := idle[at]
+	p.idle[readonly] = slices.Delete(idle, at, at+1)
 	return c
 }
 
@@ -48,30 +57,40 @@ func (p *pool) takeIdle(readonly string) *connection {
 func (p *pool) with(database string, settings map[string]string, do func(*connection) (result, error)) (result, error) {
 	readonly, others := settings["readonly"], maps.Clone(settings)
 	delete(others, "readonly")
-	c, err := p.take(readonly)
+	c, err := p.take(readonly, database, others)
 	if err != nil {
 		return result{}, err
 	}
-	defer p.put(c, readonly, others)
-	if _, err := c.query("USE "+identifier(database), "Null", nil); err != nil {
+	if err := c.prepare(database, others); err != nil {
+		c.close()
 		return result{}, err
 	}
-	if err := c.set(others, literal); err != nil {
-		return result{}, err
-	}
-	return do(c)
+	defer p.put(c, readonly)
+	return do(c.connection)
 }
 
-// put restores the settings and keeps the connection, or closes one whose settings
-// cannot be restored.
-func (p *pool) put(c *connection, readonly string, settings map[string]string) {
-	if c.set(settings, func(string) string { return "DEFAULT" }) != nil {
-		c.close()
-		return
-	}
+func (p *pool) put(c *pooled, readonly string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle[readonly] = append(p.idle[readonly], c)
+}
+
+// prepare gives the connection the database and settings, and no others.
+func (c *pooled) prepare(database string, settings map[string]string) error {
+	if c.database != database {
+		if _, err := c.query("USE "+identifier(database), "Null", nil); err != nil {
+			return err
+		}
+	}
+	old := maps.Clone(c.settings)
+	maps.DeleteFunc(old, func(name, _ string) bool { _, stays := settings[name]; return stays })
+	added := maps.Clone(settings)
+	maps.DeleteFunc(added, func(name, value string) bool { had, ok := c.settings[name]; return ok && had == value })
+	if err := c.set(old, func(string) string { return "DEFAULT" }); err != nil {
+		return err
+	}
+	c.database, c.settings = database, settings
+	return c.set(added, literal)
 }
 
 // set sets the settings.

@@ -54,8 +54,11 @@ var errAddress = errors.New("must be clickhouse://user:password@host:port/databa
 
 // parseAddress reads clickhouse://user:password@host:port,host:port/database?options.
 func parseAddress(text string) (*address, error) {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme+"://" != Scheme || u.Host == "" || u.Fragment != "" {
+	authority, rest, _ := strings.Cut(strings.TrimPrefix(text, Scheme), "/")
+	at := strings.LastIndex(authority, "@") + 1
+	hosts := authority[at:]
+	u, err := url.Parse(Scheme + authority[:at] + "host/" + rest) // it does not know lists of hosts
+	if err != nil || !strings.HasPrefix(text, Scheme) || hosts == "" || u.Fragment != "" {
 		return nil, errAddress // the error of url.Parse has the password
 	}
 	a := &address{user: u.User.Username(), database: strings.Trim(u.Path, "/"), timeout: 30 * time.Second, memory: 4 << 30}
@@ -70,14 +73,14 @@ func parseAddress(text string) (*address, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, host := range strings.Split(u.Host, ",") {
+	for _, host := range strings.Split(hosts, ",") {
 		base, err := baseURL(scheme, host, port)
 		if err != nil {
 			return nil, err
 		}
 		a.hosts = append(a.hosts, base)
 	}
-	a.text = Scheme + a.user + "@" + u.Host + "/" + a.database
+	a.text = Scheme + a.user + "@" + hosts + "/" + a.database
 	return a, nil
 }
 
@@ -85,7 +88,8 @@ func baseURL(scheme, host, port string) (string, error) {
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 	}
-	if name, port, err := net.SplitHostPort(host); err != nil || name == "" || port == "" {
+	name, port, err := net.SplitHostPort(host)
+	if _, failed := strconv.ParseUint(port, 10, 16); err != nil || failed != nil || name == "" || strings.ContainsAny(name, "?#@ ") {
 		return "", errAddress
 	}
 	return scheme + "://" + host + "/", nil

@@ -122,10 +122,14 @@ var ownColumns = []column{
 	{"words", "Array(String) CODEC(ZSTD(1))", func(b *block, r *row) { b.texts(r.words) }},
 }
 
-// monthOf returns the month of an instant as the number yyyymm.
+// monthOf returns the month in which a log arrived as the number yyyymm, 0 if it
+// cannot be: the number of partitions must be small.
 func monthOf(at reqlog.Micros) uint32 {
 	t := at.Time()
-	return uint32(max(t.Year(), 0)*100 + int(t.Month()))
+	if t.Year() < 2020 || t.Year() > 2200 {
+		return 0
+	}
+	return uint32(t.Year()*100 + int(t.Month()))
 }
 
 // logColumns are all columns of the log table that an insert sets.

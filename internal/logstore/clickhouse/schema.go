@@ -8,7 +8,7 @@ import "strings"
 // they all run it. There is no ON CLUSTER: a database of the engine Replicated
 // runs them on every replica.
 var migrations = [][]string{
-	{logTable(), changeTable, termTable, spanTable, closureTable},
+	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable},
 }
 
 // versionTable has the numbers of the migrations that were run.
@@ -91,6 +91,12 @@ const spanTable = `CREATE TABLE IF NOT EXISTS span (
 	INDEX log_index log_key TYPE bloom_filter(0.001) GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(written) ORDER BY (workspace, trace_key, key)
 SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000`
+
+// installationTable names the installation that the logs belong to.
+const installationTable = `CREATE TABLE IF NOT EXISTS installation (
+	id String,
+	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
+) ENGINE = MergeTree ORDER BY at`
 
 // closureTable has the closed traces.
 const closureTable = `CREATE TABLE IF NOT EXISTS closure (

@@ -25,7 +25,10 @@ import (
 
 // Options configure a store. The zero value of each is a good default.
 type Options struct {
-	Logger *slog.Logger
+	// Installation is the id of the installation that the logs belong to. A
+	// database of another one is refused. Without an id, nothing is checked.
+	Installation string
+	Logger       *slog.Logger
 }
 
 // Store is a reqlog.Store in a ClickHouse database.
@@ -40,8 +43,9 @@ type Store struct {
 	batches int64 // ever written
 	terms   termSet
 
-	lastID  atomic.Int64
-	failure atomic.Pointer[error] // of the last write, nil if it succeeded
+	lastID   atomic.Int64
+	patience patience
+	health   health
 }
 
 var _ reqlog.Store = (*Store)(nil)
@@ -56,15 +60,15 @@ func Open(ctx context.Context, text string, opts Options) (*Store, error) {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{client: newClient(a), log: opts.Logger, writer: rand.Text()}
-	if err := s.open(ctx); err != nil {
+	s := &Store{client: newClient(a), log: opts.Logger, writer: rand.Text(), patience: usualPatience}
+	if err := s.open(ctx, opts.Installation); err != nil {
 		s.close()
 		return nil, fmt.Errorf("open %s: %w", a.text, err)
 	}
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context) error {
+func (s *Store) open(ctx context.Context, installation string) error {
 	version, err := s.Version(ctx)
 	if err != nil {
 		return s.whyNot(err)
@@ -75,8 +79,35 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.migrate(ctx); err != nil {
 		return s.whyNot(err)
 	}
+	if err := s.bind(ctx, installation); err != nil {
+		return s.whyNot(err)
+	}
 	_, err = s.readLastID(ctx)
 	return s.whyNot(err)
+}
+
+// bind gives the database to an installation, or checks that it has it. The first
+// one of two at once wins.
+func (s *Store) bind(ctx context.Context, installation string) error {
+	if installation == "" {
+		return nil
+	}
+	read := func() (owner string, err error) {
+		_, err = s.readRow(ctx, newQuery("SELECT id FROM installation ORDER BY at, id LIMIT 1"), &owner)
+		return owner, err
+	}
+	owner, err := read()
+	if err == nil && owner == "" {
+		var b block
+		b.text(installation)
+		if err = s.exec(ctx, statement{sql: insertInto("installation", []string{"id"}), rows: b.bytes, settings: s.writeSettings()}); err == nil {
+			owner, err = read()
+		}
+	}
+	if err == nil && owner != installation {
+		err = fmt.Errorf("the database belongs to installation %s, but the catalog to installation %s: correct the options catalog and logs", owner, installation)
+	}
+	return err
 }
 
 // whyNot returns why the database cannot be used, for an operator.
@@ -183,13 +214,31 @@ func (s *Store) sawID(id int64) {
 	}
 }
 
+// health is what Healthy returned last.
+type health struct {
+	mu  sync.Mutex
+	at  time.Time
+	err error
+}
+
+const (
+	// healthTime limits the time to find out whether the database answers.
+	healthTime = 3 * time.Second
+	// healthEvery is how long the answer counts.
+	healthEvery = time.Second
+)
+
 // Healthy returns why writes are currently rejected, or nil.
-func (s *Store) Healthy(ctx context.Context) error {
-	if s.failure.Load() == nil {
-		return nil
+func (s *Store) Healthy() error {
+	h := &s.health
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if time.Since(h.at) < healthEvery {
+		return h.err
 	}
-	if _, err := s.Version(ctx); err != nil {
-		return s.explain(err)
-	}
-	return nil
+	ctx, cancel := context.WithTimeoutCause(context.Background(), healthTime, &awayError{cause: errSlow})
+	defer cancel()
+	_, err := s.Version(ctx)
+	h.at, h.err = time.Now(), s.explain(err)
+	return h.err
 }

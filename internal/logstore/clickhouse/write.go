@@ -31,13 +31,7 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	if s.closed {
 		return fault.Busy(retryAfter, nil, "The server is shutting down")
 	}
-	err := s.commit(ctx, batch)
-	if err == nil {
-		s.failure.Store(nil)
-		return nil
-	}
-	s.failure.Store(&err)
-	return s.explain(err)
+	return s.explain(s.commit(ctx, batch))
 }
 
 // commit is a batch on its way to the tables.
@@ -153,30 +147,30 @@ func (s *Store) writeSettings() url.Values {
 	return settings
 }
 
-const (
-	// writeTime limits how long a commit tries to write what may be stored already.
-	writeTime = 20 * time.Second
-	// attemptTime limits each attempt.
-	attemptTime = 30 * time.Second
-	// retryPause is the time between attempts.
-	retryPause = 250 * time.Millisecond
-)
+// patience is how long a store tries to write what may be stored already.
+type patience struct {
+	attempt time.Duration // for each attempt
+	total   time.Duration // after which there is no other
+	pause   time.Duration // between attempts
+}
+
+var usualPatience = patience{attempt: 30 * time.Second, total: 20 * time.Second, pause: 250 * time.Millisecond}
 
 // persist runs a statement that may be run twice. If it is not known whether it
 // was run, it is run again.
 func (s *Store) persist(ctx context.Context, st statement) error {
 	for start := time.Now(); ; {
-		attempt, cancel := context.WithTimeoutCause(ctx, attemptTime, &awayError{sent: true, cause: errSlow})
+		attempt, cancel := context.WithTimeoutCause(ctx, s.patience.attempt, &awayError{sent: true, cause: errSlow})
 		err := s.exec(attempt, st)
 		cancel()
-		if err == nil || !isOpen(err) || time.Since(start) > writeTime {
+		if err == nil || !isOpen(err) || time.Since(start) > s.patience.total {
 			return err
 		}
 		s.log.Warn("a write to ClickHouse failed and is repeated", "error", err)
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(retryPause):
+		case <-time.After(s.patience.pause):
 		}
 	}
 }

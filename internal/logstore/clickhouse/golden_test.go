@@ -1,0 +1,184 @@
+package clickhouse
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+var update = flag.Bool("update", false, "write the SQL of the golden tests to testdata")
+
+// everyCond has a condition for each operator of each type of field. Every text
+// of a client in it starts with "operand".
+func everyCond(fields []reqlog.FieldSpec, level reqlog.Level) reqlog.Node {
+	group := reqlog.Group{Span: level == reqlog.LevelSpan}
+	seen := map[reqlog.FieldType]bool{}
+	for i := range fields {
+		field := &fields[i]
+		if field.Level != level || level == reqlog.LevelRequest && !field.Stored() || seen[field.Type] && !field.OfTrace {
+			continue
+		}
+		seen[field.Type] = true
+		for _, op := range field.Type.Operators() {
+			group.Nodes = append(group.Nodes, reqlog.Cond{
+				Field: field.Name, Op: op, Key: "operand", Texts: []string{"operand'1"}, IDs: []int64{7}, Numbers: []float64{1, 2.5}, Times: []reqlog.Micros{1, 2},
+			})
+		}
+	}
+	return group
+}
+
+func selectionOf(filter reqlog.Node) *selection {
+	return &selection{Query: reqlog.Query{Workspace: 1, Filter: filter}}
+}
+
+// TestSQL compares the text of every kind of query with testdata, where it can
+// be read. What a client sent is never part of it.
+func TestSQL(t *testing.T) {
+	t.Parallel()
+	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
+	found := selectionOf(plain)
+	found.text.words = []foundWord{{all: []string{"operand", "operands"}, exact: []string{"operand"}}}
+	texts := map[string]*query{
+		"search_filters": pageQuery(selectionOf(everyCond(reqlog.Fields, reqlog.LevelRequest)), reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}),
+		"search_default": pageQuery(selectionOf(nil), reqlog.SearchQuery{Page: 2, PerPage: 10}),
+		"search_text":    pageQuery(found, reqlog.SearchQuery{}),
+		"search_count":   countQuery(found),
+		"search_terms":   termQuery(textindex.Matchers("operand 42 operand")),
+		"search_traces":  tracesQuery(1, []int64{5}),
+		"price_usages":   usageQuery(selectionOf(plain), reqlog.UsageQuery{After: 5, Last: 500, Limit: 100}),
+		"price_change":   priceUpdate(&reqlog.PriceChange{Workspace: 1, Repricing: 2, Prices: []reqlog.NewPrice{{ID: 3, USD: 0.5}}}),
+		"price_restore":  priceUpdate(&reqlog.PriceChange{Workspace: 1, Repricing: 2, First: 3, Last: 9}),
+		"trace_read":     traceQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand", Limit: 5, MaxBytes: 100}),
+		"trace_total":    spanCountQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand"}),
+		"suggest_nested": suggestQuery(selectionOf(plain), reqlog.SuggestQuery{Field: reqlog.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100}),
+		"suggest_id":     suggestQuery(selectionOf(plain), reqlog.SuggestQuery{Field: reqlog.FieldPromptID, Limit: 100}),
+	}
+	notes, err := notesUpdate([]*annotatedLog{{Log: &reqlog.Log{ID: 3, Workspace: 1, Notes: reqlog.Notes{Metadata: []reqlog.Member{{Key: "operand", Value: []byte("1")}}}}, changes: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["annotate"] = notes
+	addAggregates(texts, plain)
+	addTraces(texts)
+	addAnalytics(texts, plain)
+	for name, q := range texts {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(q.text(), "operand") {
+				t.Errorf("a client's text is part of the query:\n%s", q.text())
+			}
+			golden(t, filepath.Join("testdata", name+".sql"), q.text())
+		})
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "*.sql"))
+	if err != nil || len(files) != len(texts) {
+		t.Errorf("%d files for %d queries: %v", len(files), len(texts), err)
+	}
+}
+
+func addAggregates(texts map[string]*query, filter reqlog.Node) {
+	var measures []reqlog.Measure
+	for _, metric := range []reqlog.Metric{reqlog.MetricCount, reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax, reqlog.MetricPercentile} {
+		measures = append(measures, reqlog.Measure{Metric: metric, Field: reqlog.FieldLatency, Percentile: 99.9})
+	}
+	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"})
+	count, only := measures[:1], []string{"operand", "5"}
+	for name, aggregate := range map[string]reqlog.AggregateQuery{
+		"overall": {Measures: measures},
+		"fields":  {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
+		"buckets": {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketWeek}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
+		"bins":    {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}}},
+	} {
+		texts["aggregate_"+name] = aggregateQuery(selectionOf(filter), aggregate)
+	}
+}
+
+func addTraces(texts map[string]*query) {
+	found := selectionOf(nil)
+	found.text.literal = "operand"
+	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
+		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_depth", Op: reqlog.OpGt, Numbers: []float64{2}},
+	}}
+	measures := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
+	groups := reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, PerPage: 5}}
+	for name, q := range map[string]*query{
+		"default":      tracePageQuery(selectionOf(nil), reqlog.SearchQuery{PerPage: 5}),
+		"count":        traceCountQuery(selectionOf(both)),
+		"text":         tracePageQuery(found, reqlog.SearchQuery{PerPage: 5}),
+		"trace_fields": tracePageQuery(selectionOf(everyCond(reqlog.TraceFields, reqlog.LevelTrace)), reqlog.SearchQuery{SortBy: "trace_total_cost_usd", Ascending: true}),
+		"span_fields":  tracePageQuery(selectionOf(everyCond(reqlog.TraceFields, reqlog.LevelSpan)), reqlog.SearchQuery{}),
+		"facts":        factsQuery(1, []int64{5, 6}),
+		"group_count":  groupCountQuery(selectionOf(both), groups),
+		"group_page":   groupPageQuery(selectionOf(both), groups),
+		"groups":       groupsQuery(found, groups, []string{"operand 1", "operand 2"}),
+		"aggregate":    aggregateQuery(selectionOf(both), reqlog.AggregateQuery{Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: measures}),
+		"series":       aggregateQuery(selectionOf(nil), reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: measures[:1]}),
+	} {
+		texts["trace_"+name] = q
+	}
+}
+
+func addAnalytics(texts map[string]*query, filter reqlog.Node) {
+	a := &analysis{selection: selectionOf(filter), bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{}}
+	a.upTo = 1000
+	for name, p := range map[string]pass{
+		"buckets": a.buckets(), "groups": a.groups(), "series": a.series(), "tags": a.tags(), "tools": a.tools(),
+		"keys": a.keys("metadata_keys", &a.result.MetadataKeys), "values": a.metadataValues("operand"),
+	} {
+		texts["analyze_"+name] = p.query
+	}
+}
+
+// TestMigrations compares the statements of each migration with testdata. A file
+// is never updated: another change is another migration.
+func TestMigrations(t *testing.T) {
+	t.Parallel()
+	for i, statements := range migrations {
+		path := filepath.Join("testdata", "migrations", fmt.Sprintf("%03d.sql", i+1))
+		text := strings.Join(statements, ";\n") + ";\n"
+		want, err := os.ReadFile(path)
+		if err != nil && *update {
+			want, err = []byte(text), errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		}
+		if err != nil {
+			t.Fatal(fmt.Errorf("%w: run the test with -update", err))
+		}
+		if diff := cmp.Diff(string(want), text); diff != "" {
+			t.Errorf("migration %d changed: add another one (-want +got):\n%s", i+1, diff)
+		}
+	}
+}
+
+// Where a query is broken into lines.
+var (
+	clause    = regexp.MustCompile(` (FROM|WHERE|GROUP BY|ORDER BY|LIMIT) `)
+	condition = regexp.MustCompile(` (AND|OR) \(`)
+)
+
+// golden compares a query, a clause or condition per line, with a file.
+func golden(t *testing.T, path, text string) {
+	t.Helper()
+	text = condition.ReplaceAllString(clause.ReplaceAllString(text, "\n$1 "), "\n\t$1 (") + "\n"
+	if *update {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("SQL (-want +got):\n%s", diff)
+	}
+}

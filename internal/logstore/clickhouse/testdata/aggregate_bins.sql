@@ -1,0 +1,10 @@
+SELECT d0
+FROM (SELECT *, floor(price / toFloat64(0.01)) * toFloat64(0.01) AS d0
+FROM (SELECT *
+FROM log
+WHERE workspace = {p1:Int64}
+	AND (engine = {p2:String})))
+WHERE d0 IS NOT NULL AND d0 IN {p3:Array(Float64)}
+GROUP BY d0
+ORDER BY d0
+LIMIT 100000

@@ -1,0 +1,38 @@
+WITH RECURSIVE node AS (SELECT trace_key, key, if(lengthUTF8(span_id) < 16, leftPadUTF8(span_id, 16, '0'), span_id) AS id, if(lengthUTF8(parent_id) < 16, leftPadUTF8(parent_id, 16, '0'), parent_id) AS parent
+FROM (SELECT trace_key, key, span_id, parent_id
+FROM span FINAL
+WHERE workspace = {p1:Int64})), tree AS (SELECT trace_key, key, id, toInt64(1) AS depth
+FROM node
+WHERE parent IS NULL
+	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
+FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
+FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
+WHERE tree.depth < 1000) SELECT d0, CAST(count(), 'Nullable(Float64)') AS m0, CAST(avgOrNull(toFloat64(span_cost_usd)), 'Nullable(Float64)') AS m1
+FROM (SELECT *, nullIf(span_tool_name, '') AS d0
+FROM (SELECT *
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, l.price AS span_cost_usd, toString(s.tool_name) AS span_tool_name
+FROM (SELECT *
+FROM span FINAL
+WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+FROM log
+WHERE workspace = {p1:Int64} AND span_key <> 0
+ORDER BY id
+LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key)
+WHERE trace_key IN (SELECT trace_key
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, if(max(s.status = 'ERROR'), 'ERROR', 'OK') AS trace_status
+FROM (SELECT *
+FROM span FINAL
+WHERE workspace = {p1:Int64}) AS s
+GROUP BY s.trace_key)
+WHERE ((trace_status = {p2:String}) OR trace_key IN (SELECT trace_key
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, tree.depth AS span_depth
+FROM (SELECT *
+FROM span FINAL
+WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT key, max(depth) AS depth
+FROM tree
+GROUP BY key) AS tree ON tree.key = s.key)
+WHERE (span_depth > {p3:Int64}))))))
+WHERE d0 IS NOT NULL
+GROUP BY d0
+ORDER BY m0 DESC NULLS LAST, d0
+LIMIT 100000

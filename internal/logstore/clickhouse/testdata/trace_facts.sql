@@ -1,0 +1,22 @@
+SELECT trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens, trace_output_tokens, trace_span_count, trace_errors, trace_models_used, trace_tool_names, ifNull(trace_run_by_user_id, ''), ifNull(trace_session_id, ''), trace_key IN (SELECT trace_key
+FROM closure
+WHERE trace_key IN {p2:Array(Int64)})
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, toInt64(countIf(s.status = 'ERROR')) AS trace_errors, any(s.trace_id) AS trace_id, any(sums.input_tokens) AS trace_input_tokens, arraySort(groupUniqArray(coalesce(nullIf(toString(l.engine), ''), toString(s.model)))) AS trace_models_used, argMin(toString(s.name), (s.parent_id IS NOT NULL, s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_name, any(sums.output_tokens) AS trace_output_tokens, argMin(s.user_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_run_by_user_id, argMin(s.session_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_session_id, toInt64(count()) AS trace_span_count, min(s.start_time) AS trace_start, if(max(s.status = 'ERROR'), 'ERROR', 'OK') AS trace_status, arraySort(groupUniqArray(toString(s.tool_name))) AS trace_tool_names, any(sums.price) AS trace_total_cost_usd, any(sums.total_tokens) AS trace_total_tokens
+FROM (SELECT *
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+FROM log
+WHERE workspace = {p1:Int64} AND span_key <> 0 AND span_key IN (SELECT log_key
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)})
+ORDER BY id
+LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key AS trace_key, count() AS requests, sum(logs.price) AS price, sum(logs.total_tokens) AS total_tokens, sum(logs.input_tokens) AS input_tokens, sum(logs.output_tokens) AS output_tokens
+FROM (SELECT DISTINCT trace_key, log_key
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)}) AS logged JOIN (SELECT span_key, price, total_tokens, input_tokens, output_tokens
+FROM log
+WHERE workspace = {p1:Int64} AND span_key <> 0 AND span_key IN (SELECT log_key
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)})) AS logs ON logs.span_key = logged.log_key
+GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key
+GROUP BY s.trace_key)

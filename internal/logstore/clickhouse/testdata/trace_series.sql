@@ -1,0 +1,13 @@
+SELECT d0, CAST(count(), 'Nullable(Float64)') AS m0
+FROM (SELECT *, start_time - positiveModulo(start_time - toInt64(0), toInt64(86400000000)) AS d0
+FROM (SELECT *
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time
+FROM (SELECT *
+FROM span FINAL
+WHERE workspace = {p1:Int64}) AS s
+GROUP BY s.trace_key)
+WHERE TRUE))
+WHERE d0 IS NOT NULL
+GROUP BY d0
+ORDER BY m0 DESC NULLS LAST, d0
+LIMIT 100000

@@ -18,7 +18,7 @@ func TestServersAnnotateAtOnce(t *testing.T) {
 	const rounds = 4
 	address := clickhousetest.Start(t)
 	stores := []*Store{openAt(t, address), openAt(t, address), openAt(t, address)}
-	l := someLogs(1)[0]
+	l := someLogs(3)[2]
 	check.OK(t, stores[0].Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}))
 	var all sync.WaitGroup
 	errs := make([]error, len(stores))

@@ -99,7 +99,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/fault", "internal/guard", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
 	// Engines may share parts.
-	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault"},
+	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
 	"internal/logstore":            {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -36,7 +35,7 @@ func (c *commit) insertSpans(ctx context.Context, spans []*reqlog.Span) error {
 
 // span writes the row of a span.
 func (b *block) span(s *reqlog.Span) error {
-	head, err := document.EncodeSpan(s)
+	head, err := encodeSpan(s)
 	if err != nil {
 		return err
 	}
@@ -58,8 +57,8 @@ func (b *block) span(s *reqlog.Span) error {
 	b.idOrNull(s.Index.WorkflowVersion)
 	b.textOrNull(s.Index.OutputText)
 	b.textOrNull(s.Index.ExceptionText)
-	b.texts(document.AttributeTexts(s.Attributes))
-	b.texts(document.AttributeTexts(s.Resource))
+	b.texts(attributeTexts(s.Attributes))
+	b.texts(attributeTexts(s.Resource))
 	for _, part := range [][]byte{head, s.Attributes, s.Resource, s.Events, s.Links} {
 		b.raw(part)
 	}
@@ -142,7 +141,7 @@ func scanSpan(rows *rowReader, workspace int64) (*reqlog.Span, error) {
 	if err := rows.scan(&parts[0], &parts[1], &parts[2], &parts[3], &parts[4]); err != nil {
 		return nil, err
 	}
-	span, err := document.DecodeSpan(parts[0])
+	span, err := decodeSpan(parts[0])
 	if err != nil {
 		return nil, err
 	}

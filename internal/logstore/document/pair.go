@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -48,22 +47,4 @@ func IntentMask(f *reqlog.FieldSpec, labels []string) int64 {
 		}
 	}
 	return mask
-}
-
-const (
-	// maxAttributes is the number of attributes of a span that can be searched for,
-	// and maxAttributeValue the size of their values. Larger ones are usually
-	// messages, which logs have.
-	maxAttributes     = 1_000
-	maxAttributeValue = 1 << 10
-)
-
-// AttributeTexts returns the attributes of an object as the pairs of a column.
-func AttributeTexts(object []byte) []string {
-	tree, err := jsontree.Parse(object)
-	if err != nil {
-		return []string{} // nothing was sent
-	}
-	pairs := slices.DeleteFunc(reqlog.Flatten(tree), func(p reqlog.Pair) bool { return len(p.Value) > maxAttributeValue })
-	return PairTexts(pairs[:min(len(pairs), maxAttributes)])
 }

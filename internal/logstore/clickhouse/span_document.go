@@ -1,9 +1,12 @@
-package document
+package clickhouse
 
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -24,29 +27,29 @@ type spanDocument struct {
 	Index         reqlog.SpanIndex `json:"index"`
 }
 
-// EncodeSpan returns the document of a span: all but its workspace, attributes,
+// encodeSpan returns the document of a span: all but its workspace, attributes,
 // resource, events and links.
-func EncodeSpan(s *reqlog.Span) ([]byte, error) {
-	document := spanDocument{
+func encodeSpan(s *reqlog.Span) ([]byte, error) {
+	head := spanDocument{
 		TraceID: s.TraceID, SpanID: s.SpanID, ParentID: s.ParentID, TraceState: s.TraceState,
 		Name: s.Name, Kind: s.Kind, Status: s.Status, StatusMessage: s.StatusMessage, Start: s.Start, End: s.End,
 		SchemaURL: s.SchemaURL, Index: s.Index,
 	}
 	if s.LogSpanID != s.SpanID {
-		document.LogSpanID = s.LogSpanID
+		head.LogSpanID = s.LogSpanID
 	}
-	encoded, err := json.Marshal(&document)
+	encoded, err := json.Marshal(&head)
 	if err != nil {
 		return nil, fmt.Errorf("encode span %s: %w", s.SpanID, err)
 	}
 	return encoded, nil
 }
 
-// DecodeSpan undoes EncodeSpan.
-func DecodeSpan(encoded []byte) (*reqlog.Span, error) {
+// decodeSpan undoes encodeSpan.
+func decodeSpan(encoded []byte) (*reqlog.Span, error) {
 	var d spanDocument
 	if err := json.Unmarshal(encoded, &d); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %w", document.ErrMalformed, err)
 	}
 	s := &reqlog.Span{
 		TraceID: d.TraceID, SpanID: d.SpanID, ParentID: d.ParentID, TraceState: d.TraceState,
@@ -57,4 +60,22 @@ func DecodeSpan(encoded []byte) (*reqlog.Span, error) {
 		s.LogSpanID = s.SpanID
 	}
 	return s, nil
+}
+
+const (
+	// maxAttributes is the number of attributes of a span that can be searched for,
+	// and maxAttributeValue the size of their values. Larger ones are usually
+	// messages, which logs have.
+	maxAttributes     = 1_000
+	maxAttributeValue = 1 << 10
+)
+
+// attributeTexts returns the attributes of an object as the pairs of a column.
+func attributeTexts(object []byte) []string {
+	tree, err := jsontree.Parse(object)
+	if err != nil {
+		return []string{} // nothing was sent
+	}
+	pairs := slices.DeleteFunc(reqlog.Flatten(tree), func(p reqlog.Pair) bool { return len(p.Value) > maxAttributeValue })
+	return document.PairTexts(pairs[:min(len(pairs), maxAttributes)])
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Scheme is what addresses of ClickHouse databases begin with.
-const Scheme = "clickhouse://"
+// scheme is what addresses of ClickHouse databases begin with.
+const scheme = "clickhouse://"
 
 // The ports of ClickHouse's HTTP interface.
 const (
@@ -34,31 +34,15 @@ type address struct {
 	text string
 }
 
-// Check returns what is wrong with an address, nil if nothing is. The error does
-// not have the password.
-func Check(text string) error {
-	_, err := parseAddress(text)
-	return err
-}
-
-// Redact returns an address without its password.
-func Redact(text string) string {
-	a, err := parseAddress(text)
-	if err != nil {
-		return Scheme + "…"
-	}
-	return a.text
-}
-
 var errAddress = errors.New("must be clickhouse://user:password@host:port/database")
 
 // parseAddress reads clickhouse://user:password@host:port,host:port/database?options.
 func parseAddress(text string) (*address, error) {
-	authority, rest, _ := strings.Cut(strings.TrimPrefix(text, Scheme), "/")
+	authority, rest, _ := strings.Cut(strings.TrimPrefix(text, scheme), "/")
 	at := strings.LastIndex(authority, "@") + 1
 	hosts := authority[at:]
-	u, err := url.Parse(Scheme + authority[:at] + "host/" + rest) // it does not know lists of hosts
-	if err != nil || !strings.HasPrefix(text, Scheme) || hosts == "" || u.Fragment != "" {
+	u, err := url.Parse(scheme + authority[:at] + "host/" + rest) // it does not know lists of hosts
+	if err != nil || !strings.HasPrefix(text, scheme) || hosts == "" || u.Fragment != "" {
 		return nil, errAddress // the error of url.Parse has the password
 	}
 	a := &address{user: u.User.Username(), database: strings.Trim(u.Path, "/"), timeout: 30 * time.Second, memory: 4 << 30}
@@ -69,22 +53,22 @@ func parseAddress(text string) (*address, error) {
 	if a.database == "" || strings.Contains(a.database, "/") {
 		return nil, errAddress
 	}
-	scheme, port, err := a.options(u.Query())
+	protocol, port, err := a.options(u.Query())
 	if err != nil {
 		return nil, err
 	}
 	for _, host := range strings.Split(hosts, ",") {
-		base, err := baseURL(scheme, host, port)
+		base, err := baseURL(protocol, host, port)
 		if err != nil {
 			return nil, err
 		}
 		a.hosts = append(a.hosts, base)
 	}
-	a.text = Scheme + a.user + "@" + hosts + "/" + a.database
+	a.text = scheme + a.user + "@" + hosts + "/" + a.database
 	return a, nil
 }
 
-func baseURL(scheme, host, port string) (string, error) {
+func baseURL(protocol, host, port string) (string, error) {
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 	}
@@ -92,19 +76,19 @@ func baseURL(scheme, host, port string) (string, error) {
 	if _, failed := strconv.ParseUint(port, 10, 16); err != nil || failed != nil || name == "" || strings.ContainsAny(name, "?#@ ") {
 		return "", errAddress
 	}
-	return scheme + "://" + host + "/", nil
+	return protocol + "://" + host + "/", nil
 }
 
-// options reads the options and returns the scheme and the default port.
-func (a *address) options(given url.Values) (scheme, port string, err error) {
-	scheme, port = "http", plainPort
+// options reads the options and returns the protocol and its port.
+func (a *address) options(given url.Values) (protocol, port string, err error) {
+	protocol, port = "http", plainPort
 	for name, values := range given {
 		value := values[0]
 		switch name {
 		case "secure":
 			var secure bool
 			if secure, err = strconv.ParseBool(value); secure {
-				scheme, port = "https", securePort
+				protocol, port = "https", securePort
 			}
 		case "insert_quorum":
 			if n, failed := strconv.Atoi(value); value != "auto" && (failed != nil || n < 1) {
@@ -128,5 +112,5 @@ func (a *address) options(given url.Values) (scheme, port string, err error) {
 			return "", "", fmt.Errorf("has an invalid value of %s: %w", name, err)
 		}
 	}
-	return scheme, port, nil
+	return protocol, port, nil
 }

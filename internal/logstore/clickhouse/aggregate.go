@@ -142,10 +142,10 @@ func valuesExpression(q *query, key string) string {
 // microseconds. The server's own dates begin in 1900.
 func bucketExpression(b reqlog.Bucket) string {
 	const day = reqlog.Micros(86_400_000_000)
-	switch {
-	case b.Unit == "week":
+	switch b.Unit {
+	case "week":
 		return floorTo("start_time", 7*day, -3*day) // 1970 began on a Thursday
-	case b.Unit == "month":
+	case "month":
 		return monthExpression(int64(day))
 	default:
 		return floorTo("start_time", reqlog.Micros(b.MS*1000), 0)

@@ -123,10 +123,10 @@ var ownColumns = []column{
 }
 
 // monthOf returns the month in which a log arrived as the number yyyymm, 0 if it
-// cannot be: the number of partitions must be small.
+// cannot be, before there was this program for example: partitions must be few.
 func monthOf(at reqlog.Micros) uint32 {
 	t := at.Time()
-	if t.Year() < 2020 || t.Year() > 2200 {
+	if t.Year() < 2025 || t.Year() > 2200 {
 		return 0
 	}
 	return uint32(t.Year()*100 + int(t.Month()))

@@ -127,7 +127,7 @@ func (s *Store) whyNot(err error) error {
 
 // The oldest version of ClickHouse with everything that the store uses: text
 // indexes of lists, and updates of rows without rewriting them.
-const oldestMajor, oldestMinor = 26, 5
+const oldestMajor, oldestMinor = 26, 7
 
 func supported(version string) bool {
 	parts := strings.SplitN(version, ".", 3)

@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	spanType     = "coalesce(toString(s.type), if(l.id IS NULL, NULL, 'LLM_CALL'))"
+	spanType     = "coalesce(toString(s.type), if(l.id IS NOT NULL, 'LLM_CALL', NULL))"
 	spanModel    = "coalesce(nullIf(toString(l.engine), ''), toString(s.model))"
 	promptRef    = "concat(toString(l.prompt_id), ':', toString(l.prompt_version))"
 	workflowRef  = "concat(toString(s.workflow), ':', toString(s.workflow_version))"

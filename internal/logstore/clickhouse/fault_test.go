@@ -14,13 +14,12 @@ import (
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
-// hurried opens a store behind a proxy that gives up soon.
-func hurried(t *testing.T) (*Store, *clickhousetest.Proxy) {
+// proxied opens a store behind a proxy.
+func proxied(t *testing.T) (*Store, *clickhousetest.Proxy) {
 	t.Helper()
 	proxy := clickhousetest.NewProxy(t, clickhousetest.Start(t))
 	s := openAt(t, proxy.Address)
 	t.Cleanup(func() { closeStore(t, s) })
-	s.patience = patience{attempt: 2 * time.Second, total: 200 * time.Millisecond, pause: 10 * time.Millisecond}
 	return s, proxy
 }
 
@@ -47,7 +46,7 @@ func refuses(t *testing.T, s *Store, logs []*reqlog.Log, text string) {
 
 func TestWritesFailAndRecover(t *testing.T) {
 	t.Parallel()
-	s, proxy := hurried(t)
+	s, proxy := proxied(t)
 	logs := someLogs(20)
 	for i, test := range []struct {
 		name    string
@@ -62,9 +61,14 @@ func TestWritesFailAndRecover(t *testing.T) {
 		{"overloaded", clickhousetest.Throws(http.StatusInternalServerError, 252, "TOO_MANY_PARTS", "too many"), "overloaded"},
 		{"a keeper that is lost", clickhousetest.Throws(http.StatusInternalServerError, 242, "TABLE_IS_READ_ONLY", "read-only"), "not available"},
 	} {
+		s.patience.total = 0
+		if test.name == "hangs" {
+			s.patience.attempt = time.Second
+		}
 		proxy.Break(test.fault, -1, "INSERT INTO log")
 		refuses(t, s, logs[i:i+1], test.message)
 		proxy.Heal()
+		s.patience = usualPatience
 		check.Equal(t, test.name+": logs", countLogs(t, s), int64(i))
 		check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[i : i+1]}))
 		check.Equal(t, test.name+": logs afterwards", countLogs(t, s), int64(i+1))
@@ -75,7 +79,7 @@ func TestWritesFailAndRecover(t *testing.T) {
 // twice.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
-	s, proxy := hurried(t)
+	s, proxy := proxied(t)
 	logs := someLogs(3)
 	span := &reqlog.Span{Workspace: logstoretest.Home, TraceID: "t", SpanID: "s", LogSpanID: "s", Kind: reqlog.SpanClient, Status: reqlog.SpanOK}
 	for i, statement := range []string{"INSERT INTO term", "INSERT INTO log", "INSERT INTO span"} {
@@ -93,7 +97,7 @@ func TestLostAnswers(t *testing.T) {
 
 func TestReadsFail(t *testing.T) {
 	t.Parallel()
-	s, proxy := hurried(t)
+	s, proxy := proxied(t)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: someLogs(1)}))
 	for message, broken := range map[string]clickhousetest.Fault{
 		"not available":     clickhousetest.Away,

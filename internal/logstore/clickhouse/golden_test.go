@@ -144,18 +144,24 @@ func addAnalytics(texts map[string]*query, filter reqlog.Node) {
 func TestMigrations(t *testing.T) {
 	t.Parallel()
 	for i, statements := range migrations {
-		path := filepath.Join("testdata", "migrations", fmt.Sprintf("%03d.sql", i+1))
 		text := strings.Join(statements, ";\n") + ";\n"
-		want, err := os.ReadFile(path)
-		if err != nil && *update {
-			want, err = []byte(text), errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
-		}
-		if err != nil {
-			t.Fatal(fmt.Errorf("%w: run the test with -update", err))
-		}
-		if diff := cmp.Diff(string(want), text); diff != "" {
-			t.Errorf("migration %d changed: add another one (-want +got):\n%s", i+1, diff)
-		}
+		compareMigration(t, fmt.Sprintf("%03d", i+1), text)
+		compareMigration(t, fmt.Sprintf("%03d-replicated", i+1), replicated(text))
+	}
+}
+
+func compareMigration(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", "migrations", name+".sql")
+	want, err := os.ReadFile(path)
+	if err != nil && *update {
+		want, err = []byte(text), errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("migration %s changed: add another one (-want +got):\n%s", name, diff)
 	}
 }
 

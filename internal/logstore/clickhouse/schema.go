@@ -6,7 +6,7 @@ import "strings"
 // of their numbers, which start with 1. A migration that was released never
 // changes. Each statement may be run twice: if several servers start at once,
 // they all run it. There is no ON CLUSTER: a database of the engine Replicated
-// runs them on every replica.
+// runs them on every replica; see replicated.
 var migrations = [][]string{
 	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable},
 }
@@ -14,11 +14,24 @@ var migrations = [][]string{
 // versionTable has the numbers of the migrations that were run.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_version (
 	version Int64
-) ENGINE = MergeTree ORDER BY version`
+) ENGINE = MergeTree ORDER BY version SETTINGS ` + durable
 
-// updatable are the settings of tables whose rows are changed in place, and whose
-// inserts can be repeated.
-const updatable = `enable_block_number_column = 1, enable_block_offset_column = 1, non_replicated_deduplication_window = 10000`
+const (
+	// durable are the settings of tables: an insert is answered when it is on the
+	// disk, not only in the memory of the operating system.
+	durable = `fsync_after_insert = 1, fsync_part_directory = 1`
+	// repeatable are those of tables whose inserts can be repeated.
+	repeatable = durable + `, non_replicated_deduplication_window = 10000`
+	// updatable are those of tables whose rows are changed in place.
+	updatable = repeatable + `, enable_block_number_column = 1, enable_block_offset_column = 1`
+)
+
+// replicated turns a statement into that of a database of the engine Replicated,
+// which copies tables to all replicas, but rows only of tables with such engines.
+func replicated(sql string) string {
+	return strings.NewReplacer("ENGINE = MergeTree", "ENGINE = ReplicatedMergeTree", "ENGINE = ReplacingMergeTree", "ENGINE = ReplicatedReplacingMergeTree",
+		"non_replicated_deduplication_window", "replicated_deduplication_window").Replace(sql)
+}
 
 // logTable has a row per log. It is ordered for the newest logs of a workspace;
 // ids rise with time, so that an index of the lowest and highest one in each
@@ -49,12 +62,13 @@ const changeTable = `CREATE TABLE IF NOT EXISTS change (
 	slot Int64,
 	document String CODEC(ZSTD(1))
 ) ENGINE = MergeTree ORDER BY (workspace, id, at, writer, slot)
-SETTINGS non_replicated_deduplication_window = 10000`
+SETTINGS ` + repeatable
 
 // termTable has the words of all logs, for beginnings and typing errors.
 const termTable = `CREATE TABLE IF NOT EXISTS term (
 	term String CODEC(ZSTD(1))
-) ENGINE = ReplacingMergeTree ORDER BY term`
+) ENGINE = ReplacingMergeTree ORDER BY term
+SETTINGS ` + repeatable
 
 // spanTable has a row per span. The last one that was written counts.
 const spanTable = `CREATE TABLE IF NOT EXISTS span (
@@ -90,13 +104,13 @@ const spanTable = `CREATE TABLE IF NOT EXISTS span (
 	written Int64 DEFAULT toUnixTimestamp64Micro(now64(6)),
 	INDEX log_index log_key TYPE bloom_filter(0.001) GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(written) ORDER BY (workspace, trace_key, key)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000`
+SETTINGS index_granularity = 1024, ` + repeatable
 
 // installationTable names the installation that the logs belong to.
 const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 	id String,
 	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
-) ENGINE = MergeTree ORDER BY at`
+) ENGINE = MergeTree ORDER BY at SETTINGS ` + durable
 
 // closureTable has the closed traces.
 const closureTable = `CREATE TABLE IF NOT EXISTS closure (
@@ -104,4 +118,4 @@ const closureTable = `CREATE TABLE IF NOT EXISTS closure (
 	trace_key Int64,
 	closed_at Int64
 ) ENGINE = MergeTree ORDER BY key
-SETTINGS non_replicated_deduplication_window = 10000`
+SETTINGS ` + repeatable

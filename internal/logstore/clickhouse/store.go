@@ -147,7 +147,15 @@ func (s *Store) Version(ctx context.Context) (version string, err error) {
 
 // migrate runs the migrations that the database lacks.
 func (s *Store) migrate(ctx context.Context) error {
-	if err := s.exec(ctx, statement{sql: versionTable}); err != nil {
+	var engine string
+	if _, err := s.readRow(ctx, newQuery("SELECT engine FROM system.databases WHERE name = currentDatabase()"), &engine); err != nil {
+		return fmt.Errorf("read the engine of the database: %w", err)
+	}
+	adapt := func(sql string) string { return sql }
+	if engine == "Replicated" {
+		adapt = replicated
+	}
+	if err := s.exec(ctx, statement{sql: adapt(versionTable)}); err != nil {
 		return fmt.Errorf("create tables: %w", err)
 	}
 	var done int64
@@ -159,16 +167,20 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	for i, statements := range migrations[done:] {
 		number := int(done) + i + 1
-		for _, sql := range statements {
-			if err := s.exec(ctx, statement{sql: sql}); err != nil {
-				return fmt.Errorf("migration %d: %w", number, err)
-			}
-		}
-		if err := s.exec(ctx, statement{sql: "INSERT INTO schema_version VALUES (" + strconv.Itoa(number) + ")"}); err != nil {
+		if err := s.runMigration(ctx, number, statements, adapt); err != nil {
 			return fmt.Errorf("migration %d: %w", number, err)
 		}
 	}
 	return nil
+}
+
+func (s *Store) runMigration(ctx context.Context, number int, statements []string, adapt func(string) string) error {
+	for _, sql := range statements {
+		if err := s.exec(ctx, statement{sql: adapt(sql)}); err != nil {
+			return err
+		}
+	}
+	return s.exec(ctx, statement{sql: "INSERT INTO schema_version VALUES (" + strconv.Itoa(number) + ")"})
 }
 
 // Close implements reqlog.Store. Nothing is in memory only.

@@ -67,7 +67,7 @@ func (a *attributeTexts) add(p reqlog.Pair) {
 	if len(a.text) == 0 {
 		a.text = append(a.text, pairMark...)
 	}
-	for _, part := range [...]string{escapeZeros(p.Key), pairEnd, escapeZeros(p.Value), pairMark} {
+	for _, part := range [...]string{escapeZeros(p.Key), document.PairEnd, escapeZeros(p.Value), pairMark} {
 		a.text = append(a.text, part...)
 	}
 }

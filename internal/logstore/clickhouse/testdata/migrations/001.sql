@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS log (
 	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8,
 	INDEX word_index words TYPE text(tokenizer = 'array')
 ) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
-SETTINGS index_granularity = 1024, enable_block_number_column = 1, enable_block_offset_column = 1, non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, enable_block_number_column = 1, enable_block_offset_column = 1;
 CREATE TABLE IF NOT EXISTS change (
 	workspace Int64,
 	id Int64,
@@ -65,10 +65,11 @@ CREATE TABLE IF NOT EXISTS change (
 	slot Int64,
 	document String CODEC(ZSTD(1))
 ) ENGINE = MergeTree ORDER BY (workspace, id, at, writer, slot)
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS term (
 	term String CODEC(ZSTD(1))
-) ENGINE = ReplacingMergeTree ORDER BY term;
+) ENGINE = ReplacingMergeTree ORDER BY term
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS span (
 	workspace Int64,
 	key Int64,
@@ -102,14 +103,14 @@ CREATE TABLE IF NOT EXISTS span (
 	written Int64 DEFAULT toUnixTimestamp64Micro(now64(6)),
 	INDEX log_index log_key TYPE bloom_filter(0.001) GRANULARITY 1
 ) ENGINE = ReplacingMergeTree(written) ORDER BY (workspace, trace_key, key)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000;
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS closure (
 	key Int64,
 	trace_key Int64,
 	closed_at Int64
 ) ENGINE = MergeTree ORDER BY key
-SETTINGS non_replicated_deduplication_window = 10000;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS installation (
 	id String,
 	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
-) ENGINE = MergeTree ORDER BY at;
+) ENGINE = MergeTree ORDER BY at SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;

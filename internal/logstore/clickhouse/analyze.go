@@ -46,7 +46,7 @@ func (a *analysis) all(ctx context.Context, breakdownKey string) error {
 		return err
 	}
 	for _, next := range []func() pass{
-		a.groups, a.series, a.tags, a.tools,
+		a.traced, a.groups, a.series, a.tags, a.tools,
 		func() pass { return a.keys("metadata_keys", &a.result.MetadataKeys) },
 		func() pass { return a.keys("output_keys", &a.result.OutputKeys) },
 		func() pass { return a.metadataValues(breakdownKey) },
@@ -108,6 +108,25 @@ func (a *analysis) buckets() pass {
 		a.upTo = max(a.upTo, last)
 		return err
 	}, r.SumBuckets}
+}
+
+// traced finds the share of logs of each bucket that belong to a trace.
+func (a *analysis) traced() pass {
+	places := make(map[int64]*reqlog.BucketStats, len(a.result.Buckets))
+	for i := range a.result.Buckets {
+		places[int64(a.result.Buckets[i].Start)] = &a.result.Buckets[i]
+	}
+	q := newQuery("SELECT ", a.bucket, " AS bucket, count() FROM log WHERE ")
+	a.where(q)
+	q.write(" AND span_key <> 0 AND span_key IN (SELECT log_key FROM span FINAL WHERE workspace = ", q.bindInt(a.Workspace), ") GROUP BY bucket")
+	return pass{q, func(rows *rowReader) error {
+		var start, count int64
+		err := rows.scan(&start, &count)
+		if b := places[start]; b != nil {
+			b.TraceShare = float64(count) / float64(b.Requests)
+		}
+		return err
+	}, nil}
 }
 
 // groupColumns are the columns whose values get totals; the first three also get

@@ -132,7 +132,7 @@ func addAnalytics(texts map[string]*query, filter reqlog.Node) {
 	a := &analysis{selection: selectionOf(filter), bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{}}
 	a.upTo = 1000
 	for name, p := range map[string]pass{
-		"buckets": a.buckets(), "groups": a.groups(), "series": a.series(), "tags": a.tags(), "tools": a.tools(),
+		"buckets": a.buckets(), "traced": a.traced(), "groups": a.groups(), "series": a.series(), "tags": a.tags(), "tools": a.tools(),
 		"keys": a.keys("metadata_keys", &a.result.MetadataKeys), "values": a.metadataValues("operand"),
 	} {
 		texts["analyze_"+name] = p.query

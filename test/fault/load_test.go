@@ -22,8 +22,13 @@ const (
 // load is a mixed load of several clients on one server.
 type load struct {
 	*client
-	model *model
-	tag   string
+	// others are the servers with the same logs and the same catalog, this one
+	// included: what one acknowledges, all have.
+	others []*client
+	// part is the load's number among those that use the model at the same time.
+	part, parts int
+	model       *model
+	tag         string
 	// faulty says that requests may be refused with 5xx, because a fault is in
 	// effect.
 	faulty  atomic.Bool
@@ -37,16 +42,29 @@ type load struct {
 	failed  error
 }
 
-// startLoad starts the clients. The random choices of each depend only on random.
+// startLoad starts the clients of a server. The random choices of each depend only
+// on random.
 func startLoad(c *client, m *model, tag string, random *rand.Rand) *load {
-	l := &load{client: c, model: m, tag: tag, stop: make(chan struct{}), reached: make(chan struct{})}
+	return startPart([]*client{c}, 0, m, tag, random)
+}
+
+// startPart starts the clients of one of several servers, which use the model at
+// the same time.
+func startPart(servers []*client, part int, m *model, tag string, random *rand.Rand) *load {
+	l := &load{
+		client: servers[part], others: servers, part: part, parts: len(servers), model: m, tag: tag,
+		stop: make(chan struct{}), reached: make(chan struct{}),
+	}
+	if part == 0 {
+		m.planted = len(m.trees) // the first load starts alone
+	}
 	l.enough.Store(int64(5 + random.IntN(*most)))
 	source := func() *rand.Rand { return rand.New(rand.NewPCG(random.Uint64(), random.Uint64())) }
 	for range logClients {
 		w := &writer{load: l, random: source()}
 		l.run(w.step)
 	}
-	for _, p := range m.publishers {
+	for _, p := range own(l, m.publishers) {
 		random := source()
 		l.run(func() error { return l.publishStep(p, random) })
 	}
@@ -55,6 +73,18 @@ func startLoad(c *client, m *model, tag string, random *rand.Rand) *load {
 	l.run(l.newTracer(source()).step)
 	return l
 }
+
+// own returns the load's part of what only one client at a time may use.
+func own[T any](l *load, all []T) []T {
+	var mine []T
+	for i := l.part; i < len(all); i += l.parts {
+		mine = append(mine, all[i])
+	}
+	return mine
+}
+
+// reader returns any of the servers.
+func (l *load) reader(random *rand.Rand) *client { return l.others[random.IntN(len(l.others))] }
 
 // run repeats a step in its own goroutine until a request gets no response, the
 // step fails, or the load is stopped.
@@ -200,7 +230,7 @@ func (w *writer) logMany(count int) error {
 
 // look returns an error unless a search finds an acknowledged log immediately.
 func (w *writer) look(e *entry) error {
-	found, err := w.search(object{"q": e.word()})
+	found, err := w.reader(w.random).search(object{"q": e.word()})
 	if err != nil {
 		return w.tolerate(err)
 	}

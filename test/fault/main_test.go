@@ -34,6 +34,7 @@ var (
 	kills = flag.Int("kills", 29, "number of faults of a running program on a SQLite catalog; the first 29 are all different")
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	pairs = flag.Int("pairs", 2, "number of faults of two servers with one PostgreSQL catalog")
+	trios = flag.Int("trios", 2, "number of faults of three servers with one PostgreSQL catalog and request logs in ClickHouse")
 	flips = flag.Int("flips", 20, "number of damaged files")
 	every = flag.Int("every", 2, "compare what is new after this many faults; at the end everything is compared")
 	most  = flag.Int("load", 30, "a fault strikes after from 5 to this many more acknowledged requests")

@@ -20,6 +20,7 @@ type model struct {
 	publishers []*publisher
 	sheets     []*sheet
 	trees      []*tree
+	planted    int // trees of earlier loads, which the next ones go on with
 	spans      int // drawn
 	figures    figures
 }
@@ -51,11 +52,16 @@ func newModel() *model {
 // newModel returns the model of a server with this catalog.
 func (c *catalog) newModel() *model {
 	m := &model{catalog: c, unchecked: map[string][]*entry{}, figures: figures{faults: map[string]int{}}}
-	for range 2 {
-		m.publishers = append(m.publishers, &publisher{model: m, label: fmt.Sprint("label-", c.labels), at: map[string]int64{}})
-		c.labels++
-	}
+	m.addPublishers()
 	return m
+}
+
+// addPublishers adds the publishers of one server.
+func (m *model) addPublishers() {
+	for range 2 {
+		m.publishers = append(m.publishers, &publisher{model: m, label: fmt.Sprint("label-", m.labels), at: map[string]int64{}})
+		m.labels++
+	}
 }
 
 // figures count what a campaign did.

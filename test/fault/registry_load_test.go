@@ -20,7 +20,7 @@ func (l *load) publishStep(p *publisher, random *rand.Rand) error {
 	case chance < 3 && p.at[template] != 0:
 		return l.moveLabel(p, template, random)
 	case chance < 5 && p.at[template] != 0:
-		return l.fetchLabel(p, template)
+		return l.fetchLabel(p, template, random)
 	case chance < 7:
 		return l.publish(p, template)
 	default:
@@ -97,8 +97,8 @@ func (l *load) moveLabel(p *publisher, template string, random *rand.Rand) error
 
 // fetchLabel returns an error unless the label points to the version of its last
 // move.
-func (l *load) fetchLabel(p *publisher, template string) error {
-	got, err := ask[prompt](l.client, http.MethodPost, templatePath(template), object{"label": p.label})
+func (l *load) fetchLabel(p *publisher, template string, random *rand.Rand) error {
+	got, err := ask[prompt](l.reader(random), http.MethodPost, templatePath(template), object{"label": p.label})
 	if err != nil {
 		return l.uncertain(err)
 	}

@@ -20,8 +20,10 @@ type tracer struct {
 // newTracer returns a tracer that goes on with any trace of earlier clients.
 func (l *load) newTracer(random *rand.Rand) *tracer {
 	t := &tracer{load: l, random: random}
-	if len(l.model.trees) > 0 {
-		t.tree = l.model.trees[random.IntN(len(l.model.trees))]
+	l.model.mu.Lock()
+	defer l.model.mu.Unlock()
+	if trees := own(l, l.model.trees[:l.model.planted]); len(trees) > 0 {
+		t.tree = trees[random.IntN(len(trees))]
 	}
 	return t
 }
@@ -184,7 +186,7 @@ func (t *tracer) acknowledgeLog(s sentSpan, id int64) error {
 
 // look returns an error unless the trace is read as it was acknowledged.
 func (t *tracer) look() error {
-	got, err := t.model.readTrace(t.client, t.tree.id)
+	got, err := t.model.readTrace(t.reader(t.random), t.tree.id)
 	if err != nil {
 		return t.tolerate(err)
 	}

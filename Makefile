@@ -10,6 +10,7 @@ NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html
 WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts -not -name vocabulary.ts) web/index.html web/vite.config.ts web/package-lock.json
 N        ?= 200000
+LOGS     ?= duckdb
 SPANS    ?= 1000000
 FUZZTIME ?= 5s
 KILLS    ?= 10000
@@ -96,8 +97,8 @@ fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, PAIRS
 	PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 0 -v ./test/fault -kills $(KILLS) -postgres $(POSTGRES) -pairs $(PAIRS) -every $(EVERY) -flips $(FLIPS) -seed $(SEED) -from $(FROM)
 
 .PHONY: bench
-bench: build ## Compare with bare engines, using N logs (N=200000) and SPANS spans (SPANS=1000000)
-	$(GO) run ./test/bench -program $(PROGRAM) -n $(N) -spans $(SPANS)
+bench: build ## Compare with bare engines, using N logs (N=200000) and SPANS spans (SPANS=1000000), with LOGS=clickhouse too
+	$(GO) run ./test/bench -program $(PROGRAM) -n $(N) -spans $(SPANS) -logs $(LOGS)
 
 .PHONY: lint
 lint: $(GOLANGCI) ## Run golangci-lint

@@ -147,14 +147,22 @@ func (a *ftsAnchor) holds(q string, ids []int64) (n int, err error) {
 // match.
 func (a *ftsAnchor) expression(q string) (match string, ok bool) {
 	var groups []string
-	for _, word := range strings.Fields(q) {
-		terms := a.expand(word)
+	for _, terms := range a.words(q) {
 		if len(terms) == 0 {
 			return "", false
 		}
 		groups = append(groups, `("`+strings.Join(terms, `" OR "`)+`")`)
 	}
 	return strings.Join(groups, " AND "), true
+}
+
+// words returns the terms that match each word of q.
+func (a *ftsAnchor) words(q string) [][]string {
+	var words [][]string
+	for _, word := range strings.Fields(q) {
+		words = append(words, a.expand(word))
+	}
+	return words
 }
 
 // expand returns the terms that match a word of a query: those with it as a

@@ -29,7 +29,13 @@ func (b *bench) loadAnchors() (err error) {
 	}
 	group, ctx := errgroup.WithContext(context.Background())
 	toDuck, toFTS := make(chan []*reqlog.Log, 2), make(chan []*reqlog.Log, 2)
-	group.Go(func() error { return b.feed(ctx, toDuck, toFTS) })
+	engines := []chan<- []*reqlog.Log{toDuck, toFTS}
+	if b.house != nil {
+		toHouse := make(chan []*reqlog.Log, 2)
+		engines = append(engines, toHouse)
+		group.Go(func() error { return fill(b.house, toHouse, nil) })
+	}
+	group.Go(func() error { return b.feed(ctx, engines...) })
 	group.Go(func() error { return fill(b.duck, toDuck, nil) })
 	group.Go(func() error {
 		return fill(b.fts, toFTS, func(n int) {

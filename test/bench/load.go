@@ -154,11 +154,37 @@ func (b *bench) measureIngest() error {
 	}
 	b.rate = all.rate()
 	b.reportIngest(&all, rates)
+	if err := b.measureInserts(&all); err != nil {
+		return err
+	}
 	now, _, err := b.server.memory()
 	if err != nil {
 		return err
 	}
 	b.report.below(fmt.Sprintf("memory, after loading %d", b.logs), megabytes(now), 1024)
+	return nil
+}
+
+// insertedLogs is the number of logs that are inserted into plain ClickHouse in
+// small blocks.
+const insertedLogs = 4000
+
+// measureInserts compares the ingest with plain inserts into ClickHouse of blocks
+// as large as those of the program can be.
+func (b *bench) measureInserts(all *loaded) error {
+	if b.house == nil {
+		return nil
+	}
+	logs, err := b.decode(0, min(insertedLogs, b.logs))
+	if err != nil {
+		return err
+	}
+	took, err := b.house.insertSmall(logs, b.clients)
+	if err != nil {
+		return err
+	}
+	b.report.atLeast(fmt.Sprintf("ingest, %d clients, against inserts of %d rows", b.clients, b.clients),
+		perSecond(len(all.times), all.elapsed), perSecond(len(logs), took), 0.5)
 	return nil
 }
 
@@ -173,8 +199,8 @@ func (b *bench) acknowledge(l *loaded) {
 func (b *bench) reportIngest(all *loaded, rates []float64) {
 	anchor := b.anchorIngest
 	b.report.Rates = rates
-	b.report.atLeast(fmt.Sprintf("ingest, %d clients", b.clients),
-		perSecond(len(all.times), all.elapsed), perSecond(len(anchor.times), anchor.elapsed), 0.45)
+	name := fmt.Sprintf("ingest, %d clients", b.clients)
+	b.report.atLeast(name, perSecond(len(all.times), all.elapsed), perSecond(len(anchor.times), anchor.elapsed), 0.45)
 	b.report.below("ingest, p99", milliseconds(percentile(all.times, 0.99)), 20)
 	b.report.below("ingest, longest", milliseconds(all.longest()), 200)
 	b.report.atLeast(fmt.Sprintf("ingest, last %d against first", b.logs/loadParts),

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 // options are the parsed flags.
 type options struct {
 	program     string
+	engine      string
 	logs        int
 	spans       int
 	clients     int
@@ -48,6 +50,7 @@ func main() {
 func parseFlags() options {
 	var opts options
 	flag.StringVar(&opts.program, "program", "bin/promptuary", "the built program")
+	flag.StringVar(&opts.engine, "logs", cmp.Or(os.Getenv("LOGS"), duckDB), "where the program keeps request logs: duckdb or clickhouse (environment: LOGS)")
 	flag.IntVar(&opts.logs, "n", fromEnvironment("N", 200_000), "number of logs to load (environment: N)")
 	flag.IntVar(&opts.spans, "spans", fromEnvironment("SPANS", 1_000_000), "number of spans to load (environment: SPANS)")
 	flag.IntVar(&opts.clients, "clients", 32, "number of concurrent connections")
@@ -70,6 +73,12 @@ func fromEnvironment(name string, otherwise int) int {
 	return otherwise
 }
 
+// The engines of request logs.
+const (
+	duckDB     = "duckdb"
+	clickHouse = "clickhouse"
+)
+
 // bench is the state of a run.
 type bench struct {
 	options
@@ -81,6 +90,7 @@ type bench struct {
 	http   *httpAnchor
 	duck   *duckAnchor
 	fts    *ftsAnchor
+	house  *houseAnchor // nil unless the request logs are in ClickHouse
 
 	// anchorIngest is the ingest of the plain HTTP server.
 	anchorIngest *loaded
@@ -104,6 +114,9 @@ type bench struct {
 func (b *bench) extraLogs() int { return b.logs/2 + 20_000 }
 
 func run(opts options) (err error) {
+	if opts.engine != duckDB && opts.engine != clickHouse {
+		return fmt.Errorf("no engine of request logs is called %q", opts.engine)
+	}
 	if opts.logs < 1000 {
 		return errors.New("at least 1000 logs are needed")
 	}
@@ -145,30 +158,31 @@ func (b *bench) measure() error {
 	stages := []struct {
 		name    string
 		ours    bool // needs the program
+		local   bool // does not depend on where request logs are, or needs them in the data folder
 		measure func() error
 	}{
-		{"plain HTTP server", false, b.startHTTPAnchor},
-		{"start", true, b.startServer},
-		{"ingest", true, b.measureIngest},
-		{"loading the plain engines", false, b.loadAnchors},
-		{"search", false, b.measureSearch},
-		{"free text", false, b.measureText},
-		{"analytics", false, b.measureAnalytics},
-		{"suggestions", true, b.measureSuggestions},
-		{"one log by id", true, b.measurePoint},
-		{"prompts", true, b.measurePrompts},
-		{"workflows", true, b.measureWorkflows},
-		{"evaluations", true, b.measureEvaluations},
-		{"traces", true, b.measureTraces},
-		{"one client", true, b.measureOneClient},
-		{"everything at once", true, b.measureMixed},
-		{"noisy neighbours", true, b.measureNeighbours},
-		{"stop and restart", true, b.measureRestart},
-		{"web app", true, b.measureWebApp},
+		{"plain HTTP server", false, false, b.startHTTPAnchor},
+		{"start", true, false, b.startServer},
+		{"ingest", true, false, b.measureIngest},
+		{"loading the plain engines", false, false, b.loadAnchors},
+		{"search", false, false, b.measureSearch},
+		{"free text", false, false, b.measureText},
+		{"analytics", false, false, b.measureAnalytics},
+		{"suggestions", true, false, b.measureSuggestions},
+		{"one log by id", true, false, b.measurePoint},
+		{"prompts", true, true, b.measurePrompts},
+		{"workflows", true, true, b.measureWorkflows},
+		{"evaluations", true, true, b.measureEvaluations},
+		{"traces", true, true, b.measureTraces},
+		{"one client", true, false, b.measureOneClient},
+		{"everything at once", true, false, b.measureMixed},
+		{"noisy neighbours", true, true, b.measureNeighbours},
+		{"stop and restart", true, false, b.measureRestart},
+		{"web app", true, true, b.measureWebApp},
 	}
 	for _, stage := range stages {
 		needed := stage.name == "plain HTTP server" || stage.name == "start"
-		if stage.ours && b.anchorsOnly || b.only != "" && b.only != stage.name && !needed {
+		if stage.local && b.engine == clickHouse || stage.ours && b.anchorsOnly || b.only != "" && b.only != stage.name && !needed {
 			continue
 		}
 		b.progress("%s", stage.name)
@@ -193,6 +207,9 @@ func (b *bench) close() error {
 	}
 	if b.fts != nil {
 		errs = append(errs, b.fts.close())
+	}
+	if b.house != nil {
+		errs = append(errs, b.house.close())
 	}
 	return errors.Join(errs...)
 }

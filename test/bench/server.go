@@ -22,12 +22,12 @@ type server struct {
 	stopped bool
 }
 
-func startProgram(program, data string) (*server, error) {
+func startProgram(program, data string, options ...string) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(program, "serve", "--addr", address, "--data", data, "--search-limit", "0", "--suggest-limit", "0")
+	cmd := exec.Command(program, append([]string{"serve", "--addr", address, "--data", data, "--search-limit", "0", "--suggest-limit", "0"}, options...)...)
 	cmd.Env = append(os.Environ(), "PROMPTUARY_API_KEY="+apiKey)
 	p, err := spawn(cmd, address, "/readyz")
 	if err != nil {
@@ -48,9 +48,22 @@ func (s *server) stop() error {
 // connect opens a connection to the program.
 func (s *server) connect() (*client, error) { return dial(s.address, apiKey) }
 
-func (b *bench) startServer() error {
+// storage returns the options of the program that say where request logs are.
+func (b *bench) storage() []string {
+	if b.house == nil {
+		return nil
+	}
+	return []string{"--logs", b.house.address()}
+}
+
+func (b *bench) startServer() (err error) {
+	if b.engine == clickHouse {
+		if b.house, err = startHouse(); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
-	server, err := startProgram(b.program, b.path("data"))
+	server, err := startProgram(b.program, b.path("data"), b.storage()...)
 	if err != nil {
 		return err
 	}
@@ -99,11 +112,13 @@ func (b *bench) measureRestart() error {
 		return err
 	}
 	b.report.info("stop after SIGTERM", milliseconds(time.Since(began)))
-	if err := b.weigh(); err != nil {
-		return err
+	if b.house == nil {
+		if err := b.weigh(); err != nil {
+			return err
+		}
 	}
 	began = time.Now()
-	if b.server, err = startProgram(b.program, b.path("data")); err != nil {
+	if b.server, err = startProgram(b.program, b.path("data"), b.storage()...); err != nil {
 		return err
 	}
 	b.report.info("start on the loaded folder, until ready", milliseconds(time.Since(began)))

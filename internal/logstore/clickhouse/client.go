@@ -47,12 +47,10 @@ type statement struct {
 	rows     []byte // of an insert
 }
 
-// readSettings are those of queries, which end when nobody waits for them. Without
-// reading the rows that have a word, the server of version 26.7 loses those
-// whose other columns were updated.
+// readSettings are those of queries, which end when nobody waits for them.
 func (c *client) readSettings() url.Values {
 	settings := url.Values{
-		"readonly": {"2"}, "cancel_http_readonly_queries_on_client_close": {"1"}, "join_use_nulls": {"1"}, "enable_positional_arguments": {"0"}, "query_plan_direct_read_from_text_index": {"0"},
+		"readonly": {"2"}, "cancel_http_readonly_queries_on_client_close": {"1"}, "join_use_nulls": {"1"}, "enable_positional_arguments": {"0"},
 		"max_execution_time": {strconv.FormatFloat(c.timeout.Seconds(), 'f', -1, 64)}, "max_memory_usage": {strconv.FormatInt(c.memory, 10)},
 	}
 	if c.quorum != "" {

@@ -119,7 +119,6 @@ var ownColumns = []column{
 	{"input_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[0]) }},
 	{"output_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[1]) }},
 	{"thinking_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[2]) }},
-	{"words", "Array(String) CODEC(ZSTD(1))", func(b *block, r *row) { b.texts(r.words) }},
 }
 
 // monthOf returns the month in which a log arrived as the number yyyymm, 0 if it

@@ -30,7 +30,7 @@ func (s *selection) where(q *query) {
 		q.write(" AND id > ", q.bindInt(s.after))
 	}
 	if !s.text.none() {
-		q.write(" AND ", s.text.matches(q))
+		q.write(" AND ", s.text.matches(q, s.Workspace))
 	}
 	if s.Filter != nil {
 		q.write(" AND ", s.filter(q, s.Filter))

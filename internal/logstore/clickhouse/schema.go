@@ -8,7 +8,7 @@ import "strings"
 // they all run it. There is no ON CLUSTER: a database of the engine Replicated
 // runs them on every replica; see replicated.
 var migrations = [][]string{
-	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable},
+	{logTable(), wordTable, changeTable, termTable, spanTable, closureTable, installationTable},
 }
 
 // versionTable has the numbers of the migrations that were run.
@@ -46,11 +46,22 @@ func logTable() string {
 ` + lines.String() + `	notes String DEFAULT '' CODEC(ZSTD(1)),
 	changes Int64 DEFAULT 0,
 	INDEX id_index id TYPE minmax GRANULARITY 1,
-	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8,
-	INDEX word_index words TYPE text(tokenizer = 'array')
+	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8
 ) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
 SETTINGS index_granularity = 1024, ` + updatable
 }
+
+// wordTable has the words of the logs, for free text. Its rows never change: the
+// index would have to be read together with the updates of rows that have some.
+const wordTable = `CREATE TABLE IF NOT EXISTS word (
+	workspace Int64,
+	month UInt32,
+	start_time Int64,
+	id Int64,
+	words Array(String) CODEC(ZSTD(1)),
+	INDEX word_index words TYPE text(tokenizer = 'array')
+) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
+SETTINGS ` + repeatable
 
 // changeTable has every annotation of a log that was stored before. The order
 // counts: that of the server's clock, then that of the writer.

@@ -63,7 +63,7 @@ func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
 	if sort == "" {
 		sort, direction = reqlog.FieldStart, " DESC"
 		if !sel.text.none() {
-			q.write(sel.text.exactly(q), " DESC, ")
+			q.write(sel.text.exactly(q, search.Workspace), " DESC, ")
 		}
 	}
 	q.write(sort.Spec().Column, direction, " NULLS LAST, id", direction,

@@ -1,8 +1,8 @@
 // Package clickhouse stores request logs in a ClickHouse database, which several
 // servers can share.
 //
-// A log is one row of the table log, with the columns that filters use, its words
-// for free text, and its texts. Everything that one commit writes is inserted
+// A log is one row of the table log, with the columns that filters use and its
+// texts, and one of the table word, for free text. Everything that one commit writes is inserted
 // synchronously, in an order in which a commit that fails in the middle can be
 // repeated; see Write. Annotations and prices change rows in place, without
 // touching texts.

@@ -24,24 +24,24 @@ type foundWord struct {
 
 func (t *freeText) none() bool { return t.literal == "" && len(t.words) == 0 }
 
-// matches writes the condition that a log matches the text.
-func (t *freeText) matches(q *query) string {
+// matches writes the condition that a log of the workspace matches the text.
+func (t *freeText) matches(q *query, workspace int64) string {
 	if t.literal != "" {
 		value := q.bind(strings.ToLower(t.literal))
 		return "(position(input_text, " + value + ") > 0 OR position(output_text, " + value + ") > 0)"
 	}
-	return t.each(q, func(w *foundWord) []string { return w.all })
+	return t.each(q, workspace, func(w *foundWord) []string { return w.all })
 }
 
 // exactly writes the condition that a log has all words as they were typed.
-func (t *freeText) exactly(q *query) string {
+func (t *freeText) exactly(q *query, workspace int64) string {
 	if t.literal != "" {
 		return "TRUE"
 	}
-	return t.each(q, func(w *foundWord) []string { return w.exact })
+	return t.each(q, workspace, func(w *foundWord) []string { return w.exact })
 }
 
-func (t *freeText) each(q *query, of func(*foundWord) []string) string {
+func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string) string {
 	parts := make([]string, len(t.words))
 	for i := range t.words {
 		terms := of(&t.words[i])
@@ -50,7 +50,7 @@ func (t *freeText) each(q *query, of func(*foundWord) []string) string {
 		}
 		parts[i] = "hasAny(words, " + q.bindTexts(terms) + ")"
 	}
-	return joinConds(false, parts)
+	return "id IN (SELECT id FROM word WHERE workspace = " + q.bindInt(workspace) + " AND " + joinConds(false, parts) + ")"
 }
 
 // selection resolves the free text of a query.
@@ -108,6 +108,21 @@ type termSet map[string]struct{}
 
 // maxTerms is the number of terms that a termSet remembers.
 const maxTerms = 500_000
+
+// insertWords inserts the words of the logs, which come later: words of a log that
+// does not exist are not found.
+func (c *commit) insertWords(ctx context.Context) error {
+	var b block
+	for _, r := range c.rows {
+		b.int(r.Workspace)
+		b.short(monthOf(r.CreatedAt))
+		b.int(int64(r.Start))
+		b.int(r.ID)
+		b.texts(r.words)
+		b.rows++
+	}
+	return c.insert(ctx, "word", insertInto("word", []string{"workspace", "month", "start_time", "id", "words"}), &b)
+}
 
 func (c *commit) insertTerms(ctx context.Context) error {
 	var b block

@@ -117,7 +117,7 @@ func (v *traceViews) matching(sel *selection) string {
 	text := v.filter(sel.Filter)
 	if !sel.text.none() {
 		text += " AND trace_key IN (SELECT trace_key FROM span FINAL WHERE workspace = " + v.workspace + " AND log_key IN (" +
-			v.logs("span_key") + " AND " + sel.text.matches(v.q) + "))"
+			v.logs("span_key") + " AND " + sel.text.matches(v.q, sel.Workspace) + "))"
 	}
 	return text
 }

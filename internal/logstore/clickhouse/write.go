@@ -57,6 +57,7 @@ func (s *Store) commit(ctx context.Context, batch reqlog.Batch) error {
 	}
 	for _, step := range []func() error{
 		func() error { return c.insertTerms(ctx) },
+		func() error { return c.insertWords(ctx) },
 		func() error { return c.insertSpans(ctx, spans.Spans) },
 		func() error { return c.annotate(ctx, stored) },
 		func() error { return c.setPrices(ctx, prices) },

@@ -1,5 +1,7 @@
 SELECT count()
 FROM log
-WHERE workspace = {p1:Int64}
-	AND (hasAny(words, {p2:Array(String)}))
-	AND (engine = {p3:String})
+WHERE workspace = {p1:Int64} AND id IN (SELECT id
+FROM word
+WHERE workspace = {p3:Int64}
+	AND (hasAny(words, {p2:Array(String)})))
+	AND (engine = {p4:String})

@@ -79,7 +79,7 @@ func (s *selection) cond(q *query, c reqlog.Cond) string {
 	case field.Type == reqlog.TypeIntent:
 		return "bitAnd(" + field.Column + ", " + strconv.FormatInt(document.IntentMask(field, c.Texts), 10) + ") <> 0"
 	case field.Type == reqlog.TypeNested:
-		return nestedCond(q, field.Column, "NOT has("+field.Keys.Spec().Column+", "+q.bind(c.Key)+")", c)
+		return nestedCond(q, field.Column, "NOT "+anyOf(q, field.Keys.Spec().Column, []string{c.Key}), c)
 	default:
 		return columnCond(q, field, c)
 	}
@@ -197,14 +197,16 @@ func timeCond(q *query, column string, c reqlog.Cond) string {
 }
 
 func arrayCond(q *query, column string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsEmpty:
+	if c.Op == reqlog.OpIsEmpty {
 		return "empty(" + column + ")"
-	case reqlog.OpContains:
-		return "has(" + column + ", " + q.bind(c.Texts[0]) + ")"
-	default:
-		return "hasAny(" + column + ", " + q.bindTexts(c.Texts) + ")"
 	}
+	return anyOf(q, column, c.Texts)
+}
+
+// anyOf writes the condition that a list has one of the texts. The function has of
+// version 26.7 does not find the empty text in lists with a dictionary.
+func anyOf(q *query, column string, texts []string) string {
+	return "hasAny(" + column + ", " + q.bindTexts(texts) + ")"
 }
 
 // nestedCond writes a condition on a column with pairs. Lacks is the condition
@@ -224,6 +226,6 @@ func nestedCond(q *query, column, lacks string, c reqlog.Cond) string {
 		for i, text := range c.Texts {
 			pairs[i] = document.PairText(c.Key, text)
 		}
-		return "hasAny(" + column + ", " + q.bindTexts(pairs) + ")"
+		return anyOf(q, column, pairs)
 	}
 }

@@ -4,17 +4,14 @@ import (
 	"fmt"
 )
 
-// testReopening compares every answer before and after a restart.
+// testReopening compares every answer after a restart. The tests of the corpus
+// compare those before.
 func testReopening(s *suite) {
 	Fill(s.t, s.Store)
-	before := Answers(s.t, s.Store)
 	s.Store = s.Reopen()
-	if diff := Diff(before, Answers(s.t, s.Store)); diff != "" {
-		s.t.Errorf("answers differ after reopening (-before +after):\n%s", diff)
-	}
 	Fill(s.t, s.want)
-	if diff := Diff(Answers(s.t, s.want), before); diff != "" {
-		s.t.Errorf("answers differ from the naive store's (-want +got):\n%s", diff)
+	if diff := Diff(Answers(s.t, s.want), Answers(s.t, s.Store)); diff != "" {
+		s.t.Errorf("answers after reopening differ from the naive store's (-want +got):\n%s", diff)
 	}
 }
 

@@ -27,6 +27,7 @@ var engines = []string{"sqlite", "postgres"}
 var extended = []string{
 	"damage.*", "queues.*.*", "servers.*.*", "servers.*.ingest.*", // of health
 	"evaluations.*.run_count",
+	"trace_id", "items.*.trace_id", "report.trace_id", "evaluations.*.runs.*.trace_id", // of runs
 	"permissions", "permissions.*", "roles.*.*", "roles.*.permissions.*", // the permission READ and the role Ingest
 }
 

@@ -18,8 +18,8 @@ func (s *Store) recover(ctx context.Context, state table.State) error {
 	if err := s.checkEnd(state.Next); err != nil {
 		return err
 	}
-	s.adopt(state)
-	if err := s.table.Keys(ctx, func(key int64) { s.seen.add(key) }); err != nil {
+	state, err := s.adoptKeys(ctx, state)
+	if err != nil {
 		return err
 	}
 	if err := s.recoverText(ctx, s.blocks.lastID); err != nil {
@@ -29,6 +29,24 @@ func (s *Store) recover(ctx context.Context, state table.State) error {
 		return err
 	}
 	return s.checkLastID()
+}
+
+// adoptKeys adopts the state and the keys of the table. It reads more of the
+// table than opening it does, and replaces it if that finds damage.
+func (s *Store) adoptKeys(ctx context.Context, state table.State) (table.State, error) {
+	add := func(key int64) { s.seen.add(key) }
+	s.adopt(state)
+	damage := s.table.Keys(ctx, add)
+	if damage == nil {
+		return state, nil
+	}
+	s.log.Warn("the log table failed and is opened again", "error", damage)
+	state, err := s.table.Restore(ctx, damage)
+	if err != nil {
+		return state, err
+	}
+	s.adopt(state)
+	return state, s.table.Keys(ctx, add)
 }
 
 // checkEnd compares the end of the journal with the place up to which the table

@@ -109,6 +109,9 @@ func (c *trio) life(tag string, random *rand.Rand) error {
 	if err := c.awaitInserts(); err != nil {
 		return err
 	}
+	if err := c.resend(spared); err != nil {
+		return err
+	}
 	return errors.Join(c.model.check(spared.process.client, lossy{}), c.runs.check(), spared.process.checkOutput(), suspended.process.checkOutput())
 }
 
@@ -136,6 +139,22 @@ func (c *trio) strike(tag string, random *rand.Rand, killed, suspended *server) 
 		err = errors.Join(err, s.load.end())
 	}
 	return err
+}
+
+// resend sends spans without a response to another server, as exporters do. An
+// interrupted commit to ClickHouse may have stored a part of them; the repetition
+// completes it, and nothing is stored twice.
+func (c *trio) resend(to *server) error {
+	for _, tree := range c.model.trees {
+		if tree.pending == nil {
+			continue
+		}
+		t := &tracer{load: &load{client: to.process.client, model: c.model}, tree: tree}
+		if err := t.send(tree.pending); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // awaitInserts waits until the database has completed what a killed server had

@@ -1,6 +1,10 @@
 package main
 
 /*
+// With -trimpath in GOFLAGS the build cache would hand one checkout the generated
+// files of another, whose line directives name paths that may be gone. The folder
+// among the flags keeps them apart.
+#cgo CFLAGS: -I${SRCDIR}
 #cgo LDFLAGS: -ldl
 #include <stdlib.h>
 #include "chdb.h"

@@ -100,7 +100,9 @@ var allowed = map[string][]string{
 	},
 	// Engines may share parts.
 	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
-	"internal/logstore":            {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	// The writer of queries runs none.
+	"internal/logstore/logsql": {"internal/logstore/document", "internal/provider", "internal/reqlog"},
+	"internal/logstore":        {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.
 	"internal/edge": {},
@@ -172,6 +174,7 @@ var forbidden = map[string][]string{
 	"internal/logstore":     {"net/http"},
 	// ClickHouse is spoken to over HTTP.
 	"internal/logstore/clickhouse": {"database/sql"},
+	"internal/logstore/logsql":     {"net/http", "database/sql", "context"},
 
 	"internal/prompt/template": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/prompt/render":   {"net/http", "database/sql", "log/slog", "os"},

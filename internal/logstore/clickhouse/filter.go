@@ -1,11 +1,9 @@
 package clickhouse
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/logstore/document"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -21,211 +19,71 @@ type selection struct {
 }
 
 // where writes the condition that selects the logs.
-func (s *selection) where(q *query) {
-	q.write("workspace = ", q.bindInt(s.Workspace))
+func (s *selection) where(q *query) string {
+	text := "workspace = " + q.bindInt(s.Workspace)
 	if s.upTo > 0 {
-		q.write(" AND id <= ", q.bindInt(s.upTo))
+		text += " AND id <= " + q.bindInt(s.upTo)
 	}
 	if s.after > 0 {
-		q.write(" AND id > ", q.bindInt(s.after))
+		text += " AND id > " + q.bindInt(s.after)
 	}
 	if !s.text.none() {
-		q.write(" AND ", s.text.matches(q, s.Workspace))
+		text += " AND " + s.text.matches(q, s.Workspace)
 	}
 	if s.Filter != nil {
-		q.write(" AND ", s.filter(q, s.Filter))
+		text += " AND " + s.filter(q)
 	}
+	return text
 }
 
-func (s *selection) filter(q *query, filter reqlog.Node) string {
+func (s *selection) filter(q *query) string {
 	return reqlog.FilterWriter[string]{
-		Cond: func(c reqlog.Cond, negated bool) string { return negatable(s.cond(q, c), negated) },
-		Join: joinConds,
-	}.Write(filter)
+		Cond: func(c reqlog.Cond, negated bool) string { return logsql.Negatable(s.cond(q, c), negated) },
+		Join: logsql.Join,
+	}.Write(s.Filter)
 }
 
-// negatable writes a condition, which is null where the row has no value.
-func negatable(cond string, negated bool) string {
-	if negated {
-		return "(NOT ifNull(" + cond + ", FALSE))"
-	}
-	return "(" + cond + ")"
+// selected implements logsql.Logs.
+type selected struct {
+	*selection
+	q *query
 }
 
-func joinConds(anyOf bool, parts []string) string {
-	switch {
-	case len(parts) == 0:
-		return "TRUE"
-	case anyOf:
-		return "(" + strings.Join(parts, " OR ") + ")"
-	default:
-		return "(" + strings.Join(parts, " AND ") + ")"
-	}
-}
+// From implements logsql.Logs.
+func (s selected) From() string { return "log WHERE " + s.where(s.q) }
+
+// Traced implements logsql.Logs.
+func (s selected) Traced() string { return s.traced(s.q, "") }
 
 // textColumns have the texts in lower case.
 var textColumns = map[reqlog.Field]string{
 	reqlog.FieldInputText: "input_text", reqlog.FieldOutputText: "output_text", reqlog.FieldThinkingText: "thinking_text",
 }
 
-// cond writes a condition with a positive operator.
+// cond writes a condition with a positive operator. For one on the id of the trace,
+// the spans that may match are found first; if several traces have the span of a
+// log, the lowest id counts.
 func (s *selection) cond(q *query, c reqlog.Cond) string {
-	field := c.Field.Spec()
-	switch {
+	w := q.writer()
+	switch field := c.Field.Spec(); {
+	case c.Field == reqlog.FieldHasTrace:
+		return s.traced(q, "")
 	case field.OfTrace:
-		return s.traceCond(q, c)
+		return s.traced(q, " AND log_key IN ("+s.spans(q)+" AND "+w.StringCond("trace_id", c)+") GROUP BY log_key HAVING "+w.StringCond("min(trace_id)", c))
 	case field.Type == reqlog.TypeText:
-		return textTest(c.Op, textColumns[c.Field], q.bind(strings.ToLower(c.Texts[0])))
-	case field.Type == reqlog.TypeIntent:
-		return "bitAnd(" + field.Column + ", " + strconv.FormatInt(document.IntentMask(field, c.Texts), 10) + ") <> 0"
-	case field.Type == reqlog.TypeNested:
-		return nestedCond(q, field.Column, "NOT "+anyOf(q, field.Keys.Spec().Column, []string{c.Key}), c)
+		return w.Test(c.Op, textColumns[c.Field], q.bind(strings.ToLower(c.Texts[0])))
 	default:
-		return columnCond(q, field, c)
+		return w.LogCond(c)
 	}
 }
 
-// textTest writes the test of a text in lower case.
-func textTest(op reqlog.Op, text, value string) string {
-	switch op {
-	case reqlog.OpStartsWith:
-		return "startsWith(" + text + ", " + value + ")"
-	case reqlog.OpEndsWith:
-		return "endsWith(" + text + ", " + value + ")"
-	default:
-		return "position(" + text + ", " + value + ") > 0"
-	}
+// traced writes the condition that a log has a span, among those that meet another
+// condition.
+func (s *selection) traced(q *query, condition string) string {
+	return "span_key <> 0 AND span_key IN (" + s.spans(q) + condition + ")"
 }
 
-// lowered writes a text in lower case. The server turns some letters into two, or
-// into others at the end of a word, which Go does not.
-func lowered(text string) string {
-	return "lowerUTF8(replaceAll(replaceAll(" + text + ", 'İ', 'i'), 'Σ', 'σ'))"
-}
-
-// columnCond writes a condition on a column with plain values.
-func columnCond(q *query, field *reqlog.FieldSpec, c reqlog.Cond) string {
-	column := field.Column
-	switch field.Type {
-	case reqlog.TypeIdentifier:
-		return identifierCond(q, column, c)
-	case reqlog.TypeString, reqlog.TypeStatus:
-		return stringCond(q, column, c)
-	case reqlog.TypeName:
-		return nameCond(q, column, c)
-	case reqlog.TypeNumeric:
-		return numericCond(q, column, c)
-	case reqlog.TypeDatetime:
-		return timeCond(q, column, c)
-	case reqlog.TypeBoolean:
-		return column
-	case reqlog.TypeArray:
-		return arrayCond(q, column, c)
-	default:
-		panic("filter field without a type: " + string(c.Field))
-	}
-}
-
-// traceCond writes a condition on the trace of a log. If several traces have the
-// span of a log, the lowest id counts.
-func (s *selection) traceCond(q *query, c reqlog.Cond) string {
-	spans := "SELECT log_key FROM span FINAL WHERE workspace = " + q.bindInt(s.Workspace)
-	if c.Field == reqlog.FieldHasTrace {
-		return "span_key IN (" + spans + ")"
-	}
-	return "span_key IN (" + spans + " AND log_key IN (" + spans + " AND " + stringCond(q, "trace_id", c) +
-		") GROUP BY log_key HAVING " + stringCond(q, "min(trace_id)", c) + ")"
-}
-
-func identifierCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIsNull {
-		return column + " IS NULL"
-	}
-	return column + " IN " + q.bindInts(c.IDs)
-}
-
-func stringCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIs {
-		return column + " = " + q.bind(c.Texts[0])
-	}
-	return column + " IN " + q.bindTexts(c.Texts)
-}
-
-func nameCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIs || c.Op == reqlog.OpIn {
-		return stringCond(q, column, c)
-	}
-	return textTest(c.Op, lowered(column), lowered(q.bind(c.Texts[0])))
-}
-
-var comparisons = map[reqlog.Op]string{
-	reqlog.OpEq: " = ", reqlog.OpGt: " > ", reqlog.OpGte: " >= ", reqlog.OpLt: " < ", reqlog.OpLte: " <= ",
-}
-
-func numericCond(q *query, column string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsNull:
-		return column + " IS NULL"
-	case reqlog.OpBetween:
-		return compared(q, column, " >= ", c.Numbers[0]) + " AND " + compared(q, column, " <= ", c.Numbers[1])
-	default:
-		return compared(q, column, comparisons[c.Op], c.Numbers[0])
-	}
-}
-
-// compared compares with small whole numbers as such. Others are compared as
-// fractions, to which large whole numbers are rounded.
-func compared(q *query, column, operator string, n float64) string {
-	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-		return column + operator + q.bindInt(int64(n))
-	}
-	return "toFloat64(" + column + ")" + operator + q.bindFloat(n)
-}
-
-func timeCond(q *query, column string, c reqlog.Cond) string {
-	bind := func(i int) string { return q.bindInt(int64(c.Times[i])) }
-	switch c.Op {
-	case reqlog.OpBefore:
-		return column + " < " + bind(0)
-	case reqlog.OpAfter:
-		return column + " > " + bind(0)
-	case reqlog.OpBetween:
-		return column + " BETWEEN " + bind(0) + " AND " + bind(1)
-	default:
-		return column + " = " + bind(0)
-	}
-}
-
-func arrayCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIsEmpty {
-		return "empty(" + column + ")"
-	}
-	return anyOf(q, column, c.Texts)
-}
-
-// anyOf writes the condition that a list has one of the texts. The function has of
-// version 26.7 does not find the empty text in lists with a dictionary.
-func anyOf(q *query, column string, texts []string) string {
-	return "hasAny(" + column + ", " + q.bindTexts(texts) + ")"
-}
-
-// nestedCond writes a condition on a column with pairs. Lacks is the condition
-// that the key is not there.
-func nestedCond(q *query, column, lacks string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsEmpty:
-		return lacks
-	case reqlog.OpKeyContains:
-		prefix := document.PairText(c.Key, "")
-		return "arrayExists(x -> startsWith(x, " + q.bind(prefix) + ") AND position(" + lowered("substring(x, "+strconv.Itoa(len(prefix)+1)+")") + ", " +
-			lowered(q.bind(c.Texts[0])) + ") > 0, " + column + ")"
-	case reqlog.OpKeyEquals:
-		return "has(" + column + ", " + q.bind(document.PairText(c.Key, c.Texts[0])) + ")"
-	default:
-		pairs := make([]string, len(c.Texts))
-		for i, text := range c.Texts {
-			pairs[i] = document.PairText(c.Key, text)
-		}
-		return anyOf(q, column, pairs)
-	}
+// spans writes the spans of the workspace.
+func (s *selection) spans(q *query) string {
+	return "SELECT log_key FROM span FINAL WHERE workspace = " + q.bindInt(s.Workspace)
 }

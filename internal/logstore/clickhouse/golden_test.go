@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -109,34 +110,42 @@ func addTraces(texts map[string]*query) {
 	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
 		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_depth", Op: reqlog.OpGt, Numbers: []float64{2}},
 	}}
-	measures := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
-	groups := reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, PerPage: 5}}
-	for name, q := range map[string]*query{
-		"default":      tracePageQuery(selectionOf(nil), reqlog.SearchQuery{PerPage: 5}),
-		"count":        traceCountQuery(selectionOf(both)),
-		"text":         tracePageQuery(found, reqlog.SearchQuery{PerPage: 5}),
-		"trace_fields": tracePageQuery(selectionOf(everyCond(reqlog.TraceFields, reqlog.LevelTrace)), reqlog.SearchQuery{SortBy: "trace_total_cost_usd", Ascending: true}),
-		"span_fields":  tracePageQuery(selectionOf(everyCond(reqlog.TraceFields, reqlog.LevelSpan)), reqlog.SearchQuery{}),
-		"facts":        factsQuery(1, []int64{5, 6}),
-		"group_count":  groupCountQuery(selectionOf(both), groups),
-		"group_page":   groupPageQuery(selectionOf(both), groups),
-		"groups":       groupsQuery(found, groups, []string{"operand 1", "operand 2"}),
-		"aggregate":    aggregateQuery(selectionOf(both), reqlog.AggregateQuery{Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: measures}),
-		"series":       aggregateQuery(selectionOf(nil), reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: measures[:1]}),
-	} {
-		texts["trace_"+name] = q
+	sum := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
+	groups := reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: reqlog.Query{Filter: both}, PerPage: 5}}
+	page := func(filter reqlog.Node, sort reqlog.Field) func(*logsql.Views) string {
+		search := reqlog.SearchQuery{Query: reqlog.Query{Filter: filter}, SortBy: sort, Ascending: sort != ""}
+		return func(v *logsql.Views) string { return v.TracePage(search) }
 	}
+	texts["trace_text"] = found.traceQuery(page(nil, ""))
+	for name, write := range map[string]func(*logsql.Views) string{
+		"default":      page(nil, ""),
+		"trace_fields": page(everyCond(reqlog.TraceFields, reqlog.LevelTrace), "trace_total_cost_usd"),
+		"span_fields":  page(everyCond(reqlog.TraceFields, reqlog.LevelSpan), ""),
+		"count":        func(v *logsql.Views) string { return v.CountTraces(both) },
+		"facts":        func(v *logsql.Views) string { return v.Facts([]int64{5, 6}) },
+		"group_count":  func(v *logsql.Views) string { return v.CountGroups(groups) },
+		"group_page":   groupPage(groups),
+		"groups":       func(v *logsql.Views) string { return v.Totals(groups, []string{"operand 1", "operand 2"}) },
+	} {
+		texts["trace_"+name] = selectionOf(nil).traceQuery(write)
+	}
+	texts["trace_aggregate"] = aggregateQuery(selectionOf(nil), reqlog.AggregateQuery{
+		Query: reqlog.Query{Filter: both}, Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: sum,
+	})
+	texts["trace_series"] = aggregateQuery(selectionOf(nil), reqlog.AggregateQuery{
+		Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: sum[:1],
+	})
 }
 
 func addAnalytics(texts map[string]*query, filter reqlog.Node) {
-	a := &analysis{selection: selectionOf(filter), bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{}}
-	a.upTo = 1000
-	for name, p := range map[string]pass{
-		"buckets": a.buckets(), "traced": a.traced(), "groups": a.groups(), "series": a.series(), "tags": a.tags(), "tools": a.tools(),
-		"keys": a.keys("metadata_keys", &a.result.MetadataKeys), "values": a.metadataValues("operand"),
-	} {
-		texts["analyze_"+name] = p.query
-	}
+	sel := selectionOf(filter)
+	a := logsql.NewAnalysis(reqlog.AnalyzeQuery{Bucket: reqlog.BucketDay, BreakdownKey: "operand"})
+	a.Last, a.Result.Requests = &sel.upTo, 1 // otherwise the first pass is the last
+	_ = a.Run(func(p logsql.Pass) error {
+		texts["analyze_"+p.Name] = sel.passQuery(p)
+		sel.upTo = 1000
+		return nil
+	})
 }
 
 // TestMigrations compares the statements of each migration with testdata. A file

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -79,8 +79,8 @@ func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.L
 		return nil, err
 	}
 	var found []reqlog.LogUsage
-	err = s.read(ctx, usageQuery(sel, query), func(rows *rowReader) error {
-		one, err := scanUsage(rows)
+	err = s.scan(ctx, usageQuery(sel, query), func(scan logsql.Scan) error {
+		one, err := logsql.ScanUsage(scan)
 		found = append(found, one)
 		return err
 	})
@@ -91,26 +91,8 @@ func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.L
 }
 
 func usageQuery(sel *selection, usage reqlog.UsageQuery) *query {
-	q := newQuery("SELECT id, provider, engine, start_time, input_tokens, output_tokens, cached_tokens, cache_write_tokens, long_cache_write_tokens,",
-		" thinking_tokens, is_batch, price, price_source, repricing, logged_price_source FROM log WHERE ")
-	sel.where(q)
-	q.write(" AND id > ", q.bindInt(usage.After), " AND id <= ", q.bindInt(usage.Last), " ORDER BY id LIMIT ", q.bindInt(int64(usage.Limit)))
-	return q
-}
-
-func scanUsage(rows *rowReader) (one reqlog.LogUsage, err error) {
-	var counts [6]*int64
-	var start int64
-	var source, logged string
-	err = rows.scan(&one.ID, &one.Provider, &one.Engine, &start, &counts[0], &counts[1], &counts[2], &counts[3], &counts[4],
-		&counts[5], &one.Usage.Batch, &one.Price.USD, &source, &one.Price.Repricing, &logged)
-	u := &one.Usage
-	for i, count := range []*provider.Count{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.CacheWriteLong, &u.Reasoning} {
-		if counts[i] != nil {
-			*count = provider.Tokens(*counts[i])
-		}
-	}
-	one.Start, one.Price.Source = reqlog.Micros(start), reqlog.PriceSourceOf(source)
-	one.Sent = logged == reqlog.PriceSent.String()
-	return one, err
+	return queryOf(func(q *query) string {
+		return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + sel.where(q) + " AND id > " + q.bindInt(usage.After) + " AND id <= " + q.bindInt(usage.Last) +
+			" ORDER BY id LIMIT " + q.bindInt(int64(usage.Limit))
+	})
 }

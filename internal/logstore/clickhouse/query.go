@@ -18,6 +18,13 @@ func newQuery(parts ...string) *query {
 	return q
 }
 
+// queryOf returns the query that write writes.
+func queryOf(write func(*query) string) *query {
+	q := newQuery()
+	q.write(write(q))
+	return q
+}
+
 func (q *query) write(parts ...string) {
 	for _, part := range parts {
 		q.sql.WriteString(part)

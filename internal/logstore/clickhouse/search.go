@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -53,22 +54,14 @@ func (s *Store) page(ctx context.Context, sel *selection, search reqlog.SearchQu
 }
 
 func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
-	q := newQuery("SELECT ", itemColumns, " FROM log WHERE ")
-	sel.where(q)
-	q.write(" ORDER BY ")
-	sort, direction := search.SortBy, " DESC"
-	if search.Ascending {
-		direction = " ASC"
-	}
-	if sort == "" {
-		sort, direction = reqlog.FieldStart, " DESC"
+	return queryOf(func(q *query) string {
+		var exact func() string
 		if !sel.text.none() {
-			q.write(sel.text.exactly(q, search.Workspace), " DESC, ")
+			exact = func() string { return sel.text.exactly(q, search.Workspace) }
 		}
-	}
-	q.write(sort.Spec().Column, direction, " NULLS LAST, id", direction,
-		" LIMIT ", strconv.Itoa(search.PerPage), " OFFSET ", strconv.FormatInt(search.Offset(), 10))
-	return q
+		return "SELECT " + itemColumns + " FROM log WHERE " + sel.where(q) + logsql.OrderOfLogs(search, exact) +
+			" LIMIT " + strconv.Itoa(search.PerPage) + " OFFSET " + strconv.FormatInt(search.Offset(), 10)
+	})
 }
 
 func (s *Store) count(ctx context.Context, sel *selection) (total int64, err error) {
@@ -77,7 +70,5 @@ func (s *Store) count(ctx context.Context, sel *selection) (total int64, err err
 }
 
 func countQuery(sel *selection) *query {
-	q := newQuery("SELECT count() FROM log WHERE ")
-	sel.where(q)
-	return q
+	return queryOf(func(q *query) string { return "SELECT count(*) FROM log WHERE " + sel.where(q) })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -50,7 +51,7 @@ func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string)
 		}
 		parts[i] = "hasAny(words, " + q.bindTexts(terms) + ")"
 	}
-	return "id IN (SELECT id FROM word WHERE workspace = " + q.bindInt(workspace) + " AND " + joinConds(false, parts) + ")"
+	return "id IN (SELECT id FROM word WHERE workspace = " + q.bindInt(workspace) + " AND " + logsql.Join(false, parts) + ")"
 }
 
 // selection resolves the free text of a query.
@@ -98,7 +99,7 @@ func termQuery(matchers []*textindex.Matcher) *query {
 			conds = append(conds, "startsWith(term, "+q.bind(start)+")")
 		}
 	}
-	q.write(joinConds(true, conds))
+	q.write(logsql.Join(true, conds))
 	return q
 }
 

@@ -1,5 +1,5 @@
 SELECT d0
-FROM (SELECT *, floor(price / toFloat64(0.01)) * toFloat64(0.01) AS d0
+FROM (SELECT *, floor(price / 0.01::DOUBLE) * 0.01::DOUBLE AS d0
 FROM (SELECT *
 FROM log
 WHERE workspace = {p1:Int64}

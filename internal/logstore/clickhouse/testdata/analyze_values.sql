@@ -1,4 +1,4 @@
-SELECT pair, count() AS requests, ifNull(sum(price), 0) AS cost
+SELECT pair, count(*) AS requests, coalesce(sum(price), 0) AS cost
 FROM (SELECT arrayJoin(metadata_pairs) AS pair, price
 FROM log
 WHERE workspace = {p1:Int64} AND id <= {p2:Int64}

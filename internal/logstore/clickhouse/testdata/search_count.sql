@@ -1,4 +1,4 @@
-SELECT count()
+SELECT count(*)
 FROM log
 WHERE workspace = {p1:Int64} AND id IN (SELECT id
 FROM word

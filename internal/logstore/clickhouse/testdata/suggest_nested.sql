@@ -7,5 +7,5 @@ WHERE workspace = {p1:Int64}
 WHERE startsWith(element, {p3:String}))
 WHERE value <> '' AND startsWith(lowerUTF8(replaceAll(replaceAll(value, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p4:String}, 'İ', 'i'), 'Σ', 'σ')))
 GROUP BY value
-ORDER BY count() DESC, value
+ORDER BY count(*) DESC, value
 LIMIT 100

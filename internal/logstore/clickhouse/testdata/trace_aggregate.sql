@@ -7,10 +7,10 @@ WHERE parent IS NULL
 	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
 FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT d0, CAST(count(), 'Nullable(Float64)') AS m0, CAST(avgOrNull(toFloat64(span_cost_usd)), 'Nullable(Float64)') AS m1
-FROM (SELECT *, nullIf(span_tool_name, '') AS d0
+WHERE tree.depth < 1000) SELECT d0, count(*)::DOUBLE AS m0, avgOrNull(toFloat64(span_cost_usd))::DOUBLE AS m1
+FROM (SELECT *, nullif(span_tool_name, '') AS d0
 FROM (SELECT *
-FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, l.price AS span_cost_usd, toString(s.tool_name) AS span_tool_name
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, l.price AS span_cost_usd, s.tool_name AS span_tool_name
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
@@ -19,7 +19,7 @@ WHERE workspace = {p1:Int64} AND span_key <> 0
 ORDER BY id
 LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key)
 WHERE trace_key IN (SELECT trace_key
-FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, if(max(s.status = 'ERROR'), 'ERROR', 'OK') AS trace_status
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s

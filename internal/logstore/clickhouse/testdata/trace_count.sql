@@ -7,8 +7,8 @@ WHERE parent IS NULL
 	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
 FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT count()
-FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, if(max(s.status = 'ERROR'), 'ERROR', 'OK') AS trace_status
+WHERE tree.depth < 1000) SELECT count(*)
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s

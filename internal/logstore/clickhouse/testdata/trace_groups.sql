@@ -1,5 +1,16 @@
-SELECT assumeNotNull(trace_run_by_user_id), min(start_time), max(greatest(start_time, trace_end)), count(), sum(trace_span_count), sum(trace_requests), sum(trace_errors), sum(trace_total_cost_usd), sum(trace_total_tokens), sum(trace_input_tokens), sum(trace_output_tokens), uniqExact(trace_session_id), uniqExact(trace_run_by_user_id), ifNull(min(trace_run_by_user_id), '')
-FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, toInt64(countIf(s.status = 'ERROR')) AS trace_errors, any(sums.input_tokens) AS trace_input_tokens, any(sums.output_tokens) AS trace_output_tokens, toInt64(ifNull(any(sums.requests), 0)) AS trace_requests, argMin(s.user_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_run_by_user_id, argMin(s.session_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_session_id, toInt64(count()) AS trace_span_count, any(sums.price) AS trace_total_cost_usd, any(sums.total_tokens) AS trace_total_tokens
+WITH RECURSIVE node AS (SELECT trace_key, key, if(lengthUTF8(span_id) < 16, leftPadUTF8(span_id, 16, '0'), span_id) AS id, if(lengthUTF8(parent_id) < 16, leftPadUTF8(parent_id, 16, '0'), parent_id) AS parent
+FROM (SELECT trace_key, key, span_id, parent_id
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key
+FROM span FINAL
+WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)}))), tree AS (SELECT trace_key, key, id, toInt64(1) AS depth
+FROM node
+WHERE parent IS NULL
+	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
+FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
+FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
+WHERE tree.depth < 1000) SELECT trace_run_by_user_id AS id, min(start_time), max(greatest(start_time, trace_end)), count(*), sum(trace_span_count)::BIGINT, sum(trace_requests)::BIGINT, sum(trace_errors)::BIGINT, sum(trace_total_cost_usd), sum(trace_total_tokens)::BIGINT, sum(trace_input_tokens)::BIGINT, sum(trace_output_tokens)::BIGINT, count(DISTINCT trace_session_id), count(DISTINCT trace_run_by_user_id), coalesce(min(trace_run_by_user_id), '')
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, countIf(s.status = 'ERROR') AS trace_errors, any_value(sums.input_tokens) AS trace_input_tokens, any_value(sums.output_tokens) AS trace_output_tokens, coalesce(any_value(sums.requests), 0) AS trace_requests, argMin(s.user_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_run_by_user_id, argMin(s.session_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_session_id, count(*) AS trace_span_count, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, any_value(sums.price) AS trace_total_cost_usd, any_value(sums.total_tokens) AS trace_total_tokens
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key
@@ -18,14 +29,15 @@ FROM span FINAL
 WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)}))) AS logs ON logs.span_key = logged.log_key
 GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key
 GROUP BY s.trace_key)
-WHERE trace_run_by_user_id IN {p2:Array(String)} AND TRUE AND trace_key IN (SELECT trace_key
-FROM span FINAL
-WHERE workspace = {p1:Int64} AND log_key IN (SELECT span_key
-FROM log
-WHERE workspace = {p1:Int64} AND span_key <> 0 AND span_key IN (SELECT log_key
+WHERE trace_run_by_user_id IN {p2:Array(String)}
+	AND ((trace_status = {p3:String}) OR trace_key IN (SELECT trace_key
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, tree.depth AS span_depth
+FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key
 FROM span FINAL
-WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)}))
-	AND (position(input_text, {p3:String}) > 0 OR position(output_text, {p3:String}) > 0)))
-GROUP BY trace_run_by_user_id
+WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)})) AS s LEFT JOIN (SELECT key, max(depth) AS depth
+FROM tree
+GROUP BY key) AS tree ON tree.key = s.key)
+WHERE (span_depth > {p4:Int64})))
+GROUP BY id

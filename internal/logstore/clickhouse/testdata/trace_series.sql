@@ -1,4 +1,4 @@
-SELECT d0, CAST(count(), 'Nullable(Float64)') AS m0
+SELECT d0, count(*)::DOUBLE AS m0
 FROM (SELECT *, start_time - positiveModulo(start_time - toInt64(0), toInt64(86400000000)) AS d0
 FROM (SELECT *
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time

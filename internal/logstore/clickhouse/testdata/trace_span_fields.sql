@@ -8,13 +8,13 @@ WHERE parent IS NULL
 FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
 WHERE tree.depth < 1000) SELECT trace_key
-FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s
 GROUP BY s.trace_key)
 WHERE trace_key IN (SELECT trace_key
-FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, greatest(s.end_time - s.start_time, 0) / 1000 AS span_duration_ms, s.span_id AS span_id, l.variable_pairs AS span_input_variables, below.spans IS NULL AS span_is_leaf, if(coalesce(nullIf(toString(l.engine), ''), toString(s.model)) IS NULL, [], [assumeNotNull(coalesce(nullIf(toString(l.engine), ''), toString(s.model)))]) AS span_models_used, toString(s.name) AS span_name, s.output_text AS span_output_text, l.prompt_id AS span_prompt_id, toString(s.status) AS span_status
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, greatest(s.end_time - s.start_time, 0) / 1000.0 AS span_duration_ms, s.span_id AS span_id, coalesce(l.variable_pairs, []) AS span_input_variables, below.spans IS NULL AS span_is_leaf, arrayFilter(x -> x IS NOT NULL, [coalesce(nullif(l.engine, ''), s.model)]) AS span_models_used, s.name AS span_name, s.output_text AS span_output_text, l.prompt_id AS span_prompt_id, s.status AS span_status
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
@@ -26,54 +26,54 @@ FROM node
 WHERE parent IS NOT NULL
 GROUP BY trace_key, parent) AS below ON below.trace_key = s.trace_key AND below.parent = if(lengthUTF8(s.span_id) < 16, leftPadUTF8(s.span_id, 16, '0'), s.span_id))
 WHERE ((span_id = {p2:String})
-	AND (NOT ifNull(span_id = {p3:String}, FALSE))
+	AND (NOT coalesce(span_id = {p3:String}, FALSE))
 	AND (span_id IN {p4:Array(String)})
-	AND (NOT ifNull(span_id IN {p5:Array(String)}, FALSE))
+	AND (NOT coalesce(span_id IN {p5:Array(String)}, FALSE))
 	AND (span_name = {p6:String})
-	AND (NOT ifNull(span_name = {p7:String}, FALSE))
+	AND (NOT coalesce(span_name = {p7:String}, FALSE))
 	AND (span_name IN {p8:Array(String)})
-	AND (NOT ifNull(span_name IN {p9:Array(String)}, FALSE))
+	AND (NOT coalesce(span_name IN {p9:Array(String)}, FALSE))
 	AND (position(lowerUTF8(replaceAll(replaceAll(span_name, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p10:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0)
-	AND (NOT ifNull(position(lowerUTF8(replaceAll(replaceAll(span_name, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p11:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, FALSE))
+	AND (NOT coalesce(position(lowerUTF8(replaceAll(replaceAll(span_name, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p11:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, FALSE))
 	AND (startsWith(lowerUTF8(replaceAll(replaceAll(span_name, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p12:String}, 'İ', 'i'), 'Σ', 'σ'))))
 	AND (endsWith(lowerUTF8(replaceAll(replaceAll(span_name, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p13:String}, 'İ', 'i'), 'Σ', 'σ'))))
 	AND (span_status = {p14:String})
-	AND (NOT ifNull(span_status = {p15:String}, FALSE))
+	AND (NOT coalesce(span_status = {p15:String}, FALSE))
 	AND (span_status IN {p16:Array(String)})
-	AND (NOT ifNull(span_status IN {p17:Array(String)}, FALSE))
+	AND (NOT coalesce(span_status IN {p17:Array(String)}, FALSE))
 	AND (span_duration_ms = {p18:Int64})
-	AND (NOT ifNull(span_duration_ms = {p19:Int64}, FALSE))
+	AND (NOT coalesce(span_duration_ms = {p19:Int64}, FALSE))
 	AND (span_duration_ms > {p20:Int64})
 	AND (span_duration_ms >= {p21:Int64})
 	AND (span_duration_ms < {p22:Int64})
 	AND (span_duration_ms <= {p23:Int64})
-	AND (span_duration_ms >= {p24:Int64} AND toFloat64(span_duration_ms) <= {p25:Float64})
+	AND (toFloat64(span_duration_ms) BETWEEN {p24:Int64} AND {p25:Float64})
 	AND (span_duration_ms IS NULL)
-	AND (NOT ifNull(span_duration_ms IS NULL, FALSE))
-	AND (hasAny(span_models_used, {p26:Array(String)}))
-	AND (NOT ifNull(hasAny(span_models_used, {p27:Array(String)}), FALSE))
+	AND (NOT coalesce(span_duration_ms IS NULL, FALSE))
+	AND (hasAny(span_models_used, [{p26:String}]))
+	AND (NOT coalesce(hasAny(span_models_used, [{p27:String}]), FALSE))
 	AND (hasAny(span_models_used, {p28:Array(String)}))
-	AND (NOT ifNull(hasAny(span_models_used, {p29:Array(String)}), FALSE))
-	AND (empty(span_models_used))
-	AND (NOT ifNull(empty(span_models_used), FALSE))
+	AND (NOT coalesce(hasAny(span_models_used, {p29:Array(String)}), FALSE))
+	AND (length(span_models_used) = 0)
+	AND (NOT coalesce(length(span_models_used) = 0, FALSE))
 	AND (span_prompt_id IN {p30:Array(Int64)})
-	AND (NOT ifNull(span_prompt_id IN {p31:Array(Int64)}, FALSE))
+	AND (NOT coalesce(span_prompt_id IN {p31:Array(Int64)}, FALSE))
 	AND (span_prompt_id IN {p32:Array(Int64)})
-	AND (NOT ifNull(span_prompt_id IN {p33:Array(Int64)}, FALSE))
+	AND (NOT coalesce(span_prompt_id IN {p33:Array(Int64)}, FALSE))
 	AND (span_prompt_id IS NULL)
-	AND (NOT ifNull(span_prompt_id IS NULL, FALSE))
-	AND (has(span_input_variables, {p34:String}))
-	AND (NOT ifNull(has(span_input_variables, {p35:String}), FALSE))
-	AND (arrayExists(x -> startsWith(x, {p36:String}) AND position(lowerUTF8(replaceAll(replaceAll(substring(x, 10), 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p37:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, span_input_variables))
+	AND (NOT coalesce(span_prompt_id IS NULL, FALSE))
+	AND (hasAny(span_input_variables, [{p34:String}]))
+	AND (NOT coalesce(hasAny(span_input_variables, [{p35:String}]), FALSE))
+	AND (arrayCount(x -> startsWith(x, {p36:String}) AND position(lowerUTF8(replaceAll(replaceAll(substring(x, 10), 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p37:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, span_input_variables) > 0)
 	AND (hasAny(span_input_variables, {p38:Array(String)}))
-	AND (NOT ifNull(hasAny(span_input_variables, {p39:Array(String)}), FALSE))
-	AND (NOT arrayExists(x -> startsWith(x, {p40:String}), span_input_variables))
-	AND (NOT ifNull(NOT arrayExists(x -> startsWith(x, {p41:String}), span_input_variables), FALSE))
+	AND (NOT coalesce(hasAny(span_input_variables, {p39:Array(String)}), FALSE))
+	AND (arrayCount(x -> startsWith(x, {p40:String}), span_input_variables) = 0)
+	AND (NOT coalesce(arrayCount(x -> startsWith(x, {p41:String}), span_input_variables) = 0, FALSE))
 	AND (position(lowerUTF8(replaceAll(replaceAll(span_output_text, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p42:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0)
-	AND (NOT ifNull(position(lowerUTF8(replaceAll(replaceAll(span_output_text, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p43:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, FALSE))
+	AND (NOT coalesce(position(lowerUTF8(replaceAll(replaceAll(span_output_text, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p43:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, FALSE))
 	AND (startsWith(lowerUTF8(replaceAll(replaceAll(span_output_text, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p44:String}, 'İ', 'i'), 'Σ', 'σ'))))
 	AND (endsWith(lowerUTF8(replaceAll(replaceAll(span_output_text, 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p45:String}, 'İ', 'i'), 'Σ', 'σ'))))
 	AND (span_is_leaf)
-	AND (NOT ifNull(span_is_leaf, FALSE))))
+	AND (NOT coalesce(span_is_leaf, FALSE))))
 ORDER BY trace_start DESC NULLS LAST, trace_id DESC
 LIMIT {p46:Int64} OFFSET {p47:Int64}

@@ -1,5 +1,5 @@
 SELECT trace_key
-FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
 FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64}) AS s

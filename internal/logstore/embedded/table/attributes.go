@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/document"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -77,22 +78,22 @@ func attributePrefix(key string) string { return escapeZeros(key) + document.Pai
 
 func escapeZeros(text string) string { return strings.ReplaceAll(text, "\x00", escapedZero) }
 
-// attributeCond writes a condition on a column with attributes.
-func attributeCond(q *query, column string, c reqlog.Cond) string {
+// Attribute implements logsql.Spans.
+func (spans) Attribute(w logsql.Writer, column string, c reqlog.Cond) string {
 	prefix := attributePrefix(c.Key)
-	has := func(text string) string { return "contains(" + column + ", " + q.bind(pairMark+text) + ")" }
+	has := func(text string) string { return "contains(" + column + ", " + w.Text(pairMark+text) + ")" }
 	switch c.Op {
 	case reqlog.OpIsEmpty:
 		return "NOT " + has(prefix)
 	case reqlog.OpKeyContains:
-		value := "replace(substr(x, " + q.bind(utf8.RuneCountInString(prefix)+1) + "), " + q.bind(escapedZero) + ", " + q.bind("\x00") + ")"
-		return has(prefix) + " AND len(list_filter(string_split(" + column + ", " + q.bind(pairMark) + "), x -> starts_with(x, " + q.bind(prefix) +
-			") AND contains(lower(" + value + "), lower(" + q.bind(c.Texts[0]) + ")))) > 0"
+		value := "replace(substr(x, " + w.Int(int64(utf8.RuneCountInString(prefix)+1)) + "), " + w.Text(escapedZero) + ", " + w.Text("\x00") + ")"
+		return has(prefix) + " AND len(list_filter(string_split(" + column + ", " + w.Text(pairMark) + "), x -> starts_with(x, " + w.Text(prefix) +
+			") AND contains(lower(" + value + "), lower(" + w.Text(c.Texts[0]) + ")))) > 0"
 	default:
 		conds := make([]string, len(c.Texts))
 		for i, text := range c.Texts {
 			conds[i] = has(prefix + escapeZeros(text) + pairMark)
 		}
-		return joinConds(true, conds)
+		return logsql.Join(true, conds)
 	}
 }

@@ -2,12 +2,9 @@ package table
 
 import (
 	"fmt"
-	"math"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -34,18 +31,31 @@ func TextKey(c reqlog.Cond) string {
 }
 
 // where writes the condition that selects the logs.
-func (s *Selection) where(q *query) {
-	q.write("workspace = ", q.bind(s.Query.Workspace), " AND id <= ", q.bind(s.UpTo))
+func (s *Selection) where(q *query) string {
+	text := "workspace = " + q.bind(s.Query.Workspace) + " AND id <= " + q.bind(s.UpTo)
 	if s.after > 0 {
-		q.write(" AND id > ", q.bind(s.after))
+		text += " AND id > " + q.bind(s.after)
 	}
 	if s.Matches != nil {
-		q.write(" AND ", s.inSet(q, s.Matches))
+		text += " AND " + s.inSet(q, s.Matches)
 	}
 	if s.Query.Filter != nil {
-		q.write(" AND ", s.filter(q, s.Query.Filter))
+		text += " AND " + s.filter(q, s.Query.Filter)
 	}
+	return text
 }
+
+// selected implements logsql.Logs.
+type selected struct {
+	*Selection
+	q *query
+}
+
+// From implements logsql.Logs.
+func (s selected) From() string { return "log WHERE " + s.where(s.q) }
+
+// Traced implements logsql.Logs.
+func (s selected) Traced() string { return traced }
 
 // part is a part of a filter: a condition in SQL, or a set of ids that match or,
 // if negated, do not.
@@ -61,13 +71,10 @@ type part struct {
 func (s *Selection) filter(q *query, filter reqlog.Node) string {
 	whole := reqlog.FilterWriter[part]{
 		Cond: func(c reqlog.Cond, negated bool) part {
-			switch {
-			case c.Field.Type() == reqlog.TypeText:
+			if c.Field.Type() == reqlog.TypeText {
 				return part{set: s.Texts[TextKey(c)], negated: negated}
-			case negated: // a condition is null where the row has no value
-				return part{sql: "(NOT coalesce(" + s.cond(q, c) + ", FALSE))"}
 			}
-			return part{sql: "(" + s.cond(q, c) + ")"}
+			return part{sql: logsql.Negatable(cond(q, c), negated)}
 		},
 		Join: func(anyOf bool, parts []part) part { return s.join(q, anyOf, parts) },
 	}.Write(filter)
@@ -92,7 +99,7 @@ func (s *Selection) join(q *query, anyOf bool, parts []part) part {
 		}
 		conds = append(conds, s.write(q, combined))
 	}
-	return part{sql: joinConds(anyOf, conds)}
+	return part{sql: logsql.Join(anyOf, conds)}
 }
 
 // combine joins sets into one. With any of them negated, (a OR NOT b) is written
@@ -142,146 +149,22 @@ func (s *Selection) write(q *query, p part) string {
 	}
 }
 
-func joinConds(anyOf bool, parts []string) string {
+// traced is the condition that a log belongs to a trace.
+const traced = "span_key IN (SELECT log_key FROM span)"
+
+// cond writes a condition with a positive operator. For one on the id of the trace,
+// the spans that may match are found first; if several traces have the span of a
+// log, the lowest id counts.
+func cond(q *query, c reqlog.Cond) string {
+	w := q.writer()
 	switch {
-	case len(parts) == 0:
-		return "TRUE"
-	case anyOf:
-		return "(" + strings.Join(parts, " OR ") + ")"
+	case !c.Field.Spec().OfTrace:
+		return w.LogCond(c)
+	case c.Field == reqlog.FieldHasTrace:
+		return traced
 	default:
-		return "(" + strings.Join(parts, " AND ") + ")"
-	}
-}
-
-// cond writes a condition with a positive operator.
-func (s *Selection) cond(q *query, c reqlog.Cond) string {
-	field := c.Field.Spec()
-	switch {
-	case field.OfTrace:
-		return traceCond(q, c)
-	case field.Type == reqlog.TypeIntent:
-		return fmt.Sprintf("%s & %d <> 0", field.Column, document.IntentMask(field, c.Texts))
-	case field.Type == reqlog.TypeNested:
-		return nestedCond(q, field.Column, field.Keys.Spec().Column, c)
-	default:
-		return columnCond(q, field.Type, field.Column, c)
-	}
-}
-
-// columnCond writes a condition on a column with plain values.
-func columnCond(q *query, typ reqlog.FieldType, column string, c reqlog.Cond) string {
-	switch typ {
-	case reqlog.TypeIdentifier:
-		return identifierCond(q, column, c)
-	case reqlog.TypeString, reqlog.TypeName, reqlog.TypeStatus:
-		return stringCond(q, column, c)
-	case reqlog.TypeNumeric:
-		return numericCond(q, column, c)
-	case reqlog.TypeDatetime:
-		return timeCond(q, column, c)
-	case reqlog.TypeBoolean:
-		return column
-	case reqlog.TypeArray:
-		return arrayCond(q, column, c)
-	default:
-		panic("filter field without a type: " + string(c.Field))
-	}
-}
-
-// traceCond writes a condition on the trace of a log. The spans that may match
-// are found first; if several traces have the span of a log, the lowest id counts.
-func traceCond(q *query, c reqlog.Cond) string {
-	if c.Field == reqlog.FieldHasTrace {
-		return "span_key IN (SELECT log_key FROM span)"
-	}
-	return "span_key IN (SELECT log_key FROM span WHERE log_key IN (SELECT log_key FROM span WHERE " + stringCond(q, "trace_id", c) +
-		") GROUP BY log_key HAVING " + stringCond(q, "min(trace_id)", c) + ")"
-}
-
-func identifierCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIsNull {
-		return column + " IS NULL"
-	}
-	if len(c.IDs) == 0 {
-		return "FALSE"
-	}
-	return column + " IN " + q.list(c.IDs)
-}
-
-func stringCond(q *query, column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIs {
-		return column + " = " + q.bind(c.Texts[0])
-	}
-	return column + " IN (" + q.bindList(c.Texts) + ")"
-}
-
-var comparisons = map[reqlog.Op]string{
-	reqlog.OpEq: " = ", reqlog.OpGt: " > ", reqlog.OpGte: " >= ", reqlog.OpLt: " < ", reqlog.OpLte: " <= ",
-}
-
-func numericCond(q *query, column string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsNull:
-		return column + " IS NULL"
-	case reqlog.OpBetween:
-		return column + " BETWEEN " + number(q, c.Numbers[0]) + " AND " + number(q, c.Numbers[1])
-	default:
-		return column + comparisons[c.Op] + number(q, c.Numbers[0])
-	}
-}
-
-// number binds whole numbers as such: compared with a fraction, a column of
-// whole numbers would be converted row by row and no block could be skipped.
-func number(q *query, n float64) string {
-	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-		return q.bind(int64(n))
-	}
-	return q.bind(n)
-}
-
-func timeCond(q *query, column string, c reqlog.Cond) string {
-	bind := func(i int) string { return q.bind(int64(c.Times[i])) }
-	switch c.Op {
-	case reqlog.OpBefore:
-		return column + " < " + bind(0)
-	case reqlog.OpAfter:
-		return column + " > " + bind(0)
-	case reqlog.OpBetween:
-		return column + " BETWEEN " + bind(0) + " AND " + bind(1)
-	default:
-		return column + " = " + bind(0)
-	}
-}
-
-func arrayCond(q *query, column string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsEmpty:
-		return "len(" + column + ") = 0"
-	case reqlog.OpContains:
-		return "list_contains(" + column + ", " + q.bind(c.Texts[0]) + ")"
-	default:
-		return "list_has_any(" + column + ", [" + q.bindList(c.Texts) + "])"
-	}
-}
-
-// nestedCond writes a condition on a column with pairs, whose keys are in
-// another.
-func nestedCond(q *query, column, keys string, c reqlog.Cond) string {
-	switch c.Op {
-	case reqlog.OpIsEmpty:
-		return "NOT list_contains(" + keys + ", " + q.bind(c.Key) + ")"
-	case reqlog.OpKeyContains:
-		prefix := document.PairText(c.Key, "")
-		return fmt.Sprintf("len(list_filter(%s, x -> starts_with(x, %s) AND contains(lower(substr(x, %d)), lower(%s)))) > 0",
-			column, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
-	case reqlog.OpKeyEquals:
-		return "list_contains(" + column + ", " + q.bind(document.PairText(c.Key, c.Texts[0])) + ")"
-	default:
-		pairs := make([]string, len(c.Texts))
-		for i, text := range c.Texts {
-			pairs[i] = document.PairText(c.Key, text)
-		}
-		return "list_has_any(" + column + ", [" + q.bindList(pairs) + "])"
+		return "span_key IN (SELECT log_key FROM span WHERE log_key IN (SELECT log_key FROM span WHERE " + w.StringCond("trace_id", c) +
+			") GROUP BY log_key HAVING " + w.StringCond("min(trace_id)", c) + ")"
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -144,7 +145,7 @@ func TestSQL(t *testing.T) {
 	for name, text := range traceQueries() {
 		texts["trace_"+name] = text
 	}
-	for name, text := range analyzeQueries(t, plain) {
+	for name, text := range analyzeQueries(plain) {
 		texts["analyze_"+name] = text
 	}
 	for name, text := range texts {
@@ -204,45 +205,58 @@ func everyTraceCond(level reqlog.Level) reqlog.Node {
 }
 
 func traceQueries() map[string]string {
-	some := func(filter reqlog.Node) *Selection {
-		return &Selection{Query: reqlog.Query{Workspace: 1, Filter: filter}}
-	}
-	count := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
-	found := some(nil)
+	found := selectionOf(nil)
 	found.Matches = idSetOf(2)
+	sum := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
 	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
 		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_name", Op: reqlog.OpIsNot, Texts: []string{"operand"}},
 	}}
 	deep := reqlog.Cond{Field: "trace_depth", Op: reqlog.OpGt, Numbers: []float64{2}}
-	return map[string]string{
-		"default":      tracePageQuery(some(nil), reqlog.SearchQuery{PerPage: 5}).text(),
-		"text":         tracePageQuery(found, reqlog.SearchQuery{PerPage: 5}).text(),
-		"trace_fields": tracePageQuery(some(everyTraceCond(reqlog.LevelTrace)), reqlog.SearchQuery{SortBy: "trace_total_cost_usd", Ascending: true}).text(),
-		"span_fields":  tracePageQuery(some(everyTraceCond(reqlog.LevelSpan)), reqlog.SearchQuery{}).text(),
-		"any_span":     tracePageQuery(some(both), reqlog.SearchQuery{}).text(),
-		"facts":        factsQuery(1, []int64{5, 6}).text(),
-		"group_page":   groupPageQuery(some(both), reqlog.TraceGroupQuery{By: reqlog.FieldTraceSession, SearchQuery: reqlog.SearchQuery{PerPage: 5}}).text(),
-		"group_depth":  groupPageQuery(some(deep), reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{SortBy: reqlog.GroupCost, Ascending: true}}).text(),
-		"groups":       groupsQuery(found, reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser}, []string{"operand 1", "operand 2"}).text(),
-		"aggregate":    aggregateQuery(some(both), reqlog.AggregateQuery{Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: count}).text(),
-		"series":       aggregateQuery(some(nil), reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: count[:1]}).text(),
+	search := func(filter reqlog.Node) reqlog.SearchQuery {
+		return reqlog.SearchQuery{Query: reqlog.Query{Filter: filter}}
 	}
+	page := func(filter reqlog.Node, sort reqlog.Field) func(*logsql.Views) string {
+		query := search(filter)
+		query.SortBy, query.Ascending = sort, sort != ""
+		return func(v *logsql.Views) string { return v.TracePage(query) }
+	}
+	texts := map[string]string{"text": found.traceQuery(page(nil, "")).text()}
+	for name, write := range map[string]func(*logsql.Views) string{
+		"default":      page(nil, ""),
+		"trace_fields": page(everyTraceCond(reqlog.LevelTrace), "trace_total_cost_usd"),
+		"span_fields":  page(everyTraceCond(reqlog.LevelSpan), ""),
+		"any_span":     page(both, ""),
+		"count":        func(v *logsql.Views) string { return v.CountTraces(deep) },
+		"facts":        func(v *logsql.Views) string { return v.Facts([]int64{5, 6}) },
+		"group_page":   groupPage(reqlog.TraceGroupQuery{By: reqlog.FieldTraceSession, SearchQuery: search(both)}),
+		"group_depth":  groupPage(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: reqlog.Query{Filter: deep}, SortBy: reqlog.GroupCost, Ascending: true}}),
+		"groups": func(v *logsql.Views) string {
+			return v.Totals(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser}, []string{"operand 1", "operand 2"})
+		},
+		"aggregate": func(v *logsql.Views) string {
+			return v.Aggregate(reqlog.AggregateQuery{Query: reqlog.Query{Filter: both}, Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: sum})
+		},
+		"series": func(v *logsql.Views) string {
+			return v.Aggregate(reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: sum[:1]})
+		},
+	} {
+		sel := selectionOf(nil)
+		if name == "groups" {
+			sel = found
+		}
+		texts[name] = sel.traceQuery(write).text()
+	}
+	return texts
 }
 
-func analyzeQueries(t *testing.T, filter reqlog.Node) map[string]string {
-	t.Helper()
+func analyzeQueries(filter reqlog.Node) map[string]string {
 	texts := map[string]string{}
-	for name, pass := range map[string]func(a *analysis) error{
-		"buckets": (*analysis).buckets, "groups": (*analysis).groups, "series": (*analysis).series, "tags": (*analysis).tags, "tools": (*analysis).tools,
-		"keys":   func(a *analysis) error { return a.keys("metadata_keys", &a.result.MetadataKeys) },
-		"values": func(a *analysis) error { return a.metadataValues("operand") },
-	} {
-		texts[name] = recorded(t, func(db *sql.DB) error {
-			return pass(&analysis{
-				Selection: selectionOf(filter), ctx: t.Context(), db: db, bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{},
-			})
-		})
-	}
+	a := logsql.NewAnalysis(reqlog.AnalyzeQuery{Bucket: reqlog.BucketDay, BreakdownKey: "operand"})
+	a.Result.Requests = 1 // otherwise the first pass is the last
+	_ = a.Run(func(p logsql.Pass) error {
+		texts[p.Name] = selectionOf(filter).passQuery(p).text()
+		return nil
+	})
 	return texts
 }
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -56,9 +56,7 @@ func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQu
 	part := *s
 	part.after, part.UpTo = query.After, min(s.UpTo, query.Last)
 	q := newQuery()
-	q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ")
-	part.where(q)
-	q.write(fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
+	q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ", part.where(q), fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
 	if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&part.UpTo); err != nil || part.UpTo == 0 {
 		return nil, err
 	}
@@ -68,13 +66,10 @@ func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQu
 // allUsages reads the logs of the selection and returns the first ones. There can
 // be more than counted, because annotations may have changed meanwhile.
 func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]reqlog.LogUsage, error) {
-	q := newQuery()
-	q.write("SELECT id, provider, engine, start_time, input_tokens, output_tokens, cached_tokens, cache_write_tokens, long_cache_write_tokens,",
-		" thinking_tokens, is_batch, price, price_source, repricing, logged_price_source FROM log WHERE ")
-	s.where(q)
+	q := queryOf(func(q *query) string { return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + s.where(q) })
 	var found []reqlog.LogUsage
-	err := q.rows(ctx, db, func(rows *sql.Rows) error {
-		one, err := scanUsage(rows)
+	err := q.scan(ctx, db, func(scan logsql.Scan) error {
+		one, err := logsql.ScanUsage(scan)
 		found = append(found, one)
 		return err
 	})
@@ -83,20 +78,4 @@ func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]req
 	}
 	slices.SortFunc(found, func(a, b reqlog.LogUsage) int { return cmp.Compare(a.ID, b.ID) })
 	return found[:min(len(found), limit)], nil
-}
-
-func scanUsage(rows *sql.Rows) (one reqlog.LogUsage, err error) {
-	var counts [6]sql.NullInt64
-	var cost sql.NullFloat64
-	var source, logged sql.NullString
-	var repricing sql.NullInt64
-	err = rows.Scan(&one.ID, &one.Provider, &one.Engine, &one.Start, &counts[0], &counts[1], &counts[2], &counts[3], &counts[4],
-		&counts[5], &one.Usage.Batch, &cost, &source, &repricing, &logged)
-	u := &one.Usage
-	for i, count := range []*provider.Count{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.CacheWriteLong, &u.Reasoning} {
-		*count = provider.Count{N: counts[i].Int64, Given: counts[i].Valid}
-	}
-	one.Price = reqlog.Price{USD: cost.Float64, Source: reqlog.PriceSourceOf(source.String), Repricing: repricing.Int64}
-	one.Sent = logged.String == reqlog.PriceSent.String()
-	return one, err
 }

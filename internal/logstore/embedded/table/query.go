@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"strconv"
 	"strings"
+
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 )
 
 // query is an SQL text under construction with its bound values. Nothing that
@@ -15,6 +17,13 @@ type query struct {
 }
 
 func newQuery() *query { return &query{} }
+
+// queryOf returns the query that write writes.
+func queryOf(write func(*query) string) *query {
+	q := newQuery()
+	q.write(write(q))
+	return q
+}
 
 func (q *query) write(parts ...string) {
 	for _, part := range parts {
@@ -59,4 +68,9 @@ func (q *query) rows(ctx context.Context, db *sql.DB, scan func(*sql.Rows) error
 		return err
 	}
 	return scanAll(rows, func() error { return scan(rows) })
+}
+
+// scan runs the query and calls read for each row.
+func (q *query) scan(ctx context.Context, db *sql.DB, read func(logsql.Scan) error) error {
+	return q.rows(ctx, db, func(rows *sql.Rows) error { return read(rows.Scan) })
 }

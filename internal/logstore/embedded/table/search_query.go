@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -39,9 +40,7 @@ func (s *Selection) total(ctx context.Context, db *sql.DB) (int64, error) {
 }
 
 func (s *Selection) count(ctx context.Context, db *sql.DB) (int64, error) {
-	q := newQuery()
-	q.write("SELECT count(*) FROM log WHERE ")
-	s.where(q)
+	q := queryOf(func(q *query) string { return "SELECT count(*) FROM log WHERE " + s.where(q) })
 	var total int64
 	if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&total); err != nil {
 		return 0, fmt.Errorf("count logs: %w", err)
@@ -84,21 +83,11 @@ func (s *Selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQue
 }
 
 func (s *Selection) pageQuery(search reqlog.SearchQuery) *query {
-	q := newQuery()
-	q.write("SELECT id FROM log WHERE ")
-	s.where(q)
-	direction := " DESC"
-	if search.Ascending {
-		direction = " ASC"
-	}
-	q.write(" ORDER BY ")
-	sortBy := search.SortBy
-	if sortBy == "" {
-		sortBy, direction = reqlog.FieldStart, " DESC"
+	return queryOf(func(q *query) string {
+		var exact func() string
 		if s.Exact != nil && !s.Exact.Empty() {
-			q.write(s.bit(q, s.Exact), " DESC, ")
+			exact = func() string { return s.bit(q, s.Exact) }
 		}
-	}
-	q.write(sortBy.Spec().Column, direction, " NULLS LAST, id", direction)
-	return q
+		return "SELECT id FROM log WHERE " + s.where(q) + logsql.OrderOfLogs(search, exact)
+	})
 }

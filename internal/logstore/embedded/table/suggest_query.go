@@ -4,38 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strconv"
-	"unicode/utf8"
 
-	"github.com/promptuary/promptuary/internal/logstore/document"
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
-)
-
-// suggestWindow and enoughLogs bound the work of suggesting values of lists,
-// which would otherwise grow with the number of logs: if at least enoughLogs of
-// the newest suggestWindow logs match, only these are read.
-const (
-	suggestWindow = 100_000
-	enoughLogs    = 10_000
 )
 
 // Suggest returns values of a field in the selection, as reqlog.Store describes.
 func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest reqlog.SuggestQuery) ([]string, error) {
 	values := []string{}
 	err := t.read(ctx, func(db *sql.DB) error {
-		if sel.UpTo > suggestWindow && isList(suggest.Field) {
-			sel.after = sel.UpTo - suggestWindow
-			newest, err := sel.count(ctx, db)
-			if err != nil {
-				return err
-			}
-			if newest < enoughLogs {
-				sel.after = 0
-			}
+		if err := sel.narrow(ctx, db, suggest.Field); err != nil {
+			return err
 		}
-		return sel.suggestQuery(suggest).rows(ctx, db, func(rows *sql.Rows) error {
+		return sel.suggestQuery(suggest).scan(ctx, db, func(scan logsql.Scan) error {
 			var value string
-			err := rows.Scan(&value)
+			err := scan(&value)
 			values = append(values, value)
 			return err
 		})
@@ -46,40 +29,19 @@ func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest reqlog.Sugg
 	return values, nil
 }
 
-func isList(field reqlog.Field) bool {
-	typ := field.Type()
-	return typ == reqlog.TypeArray || typ == reqlog.TypeNested
+// narrow restricts the selection to the newest logs, if there are enough.
+func (s *Selection) narrow(ctx context.Context, db *sql.DB, field reqlog.Field) error {
+	if s.UpTo <= logsql.SuggestWindow || !logsql.IsList(field) {
+		return nil
+	}
+	s.after = s.UpTo - logsql.SuggestWindow
+	newest, err := s.count(ctx, db)
+	if newest < logsql.EnoughLogs {
+		s.after = 0
+	}
+	return err
 }
 
 func (s *Selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
-	q := newQuery()
-	q.write("SELECT value FROM (SELECT ", suggestedValue(suggest), " AS value FROM ")
-	if isList(suggest.Field) {
-		q.write("(SELECT unnest(", suggest.Field.Spec().Column, ") AS element FROM log WHERE ")
-		s.where(q)
-		q.write(")")
-	} else {
-		q.write("log WHERE ")
-		s.where(q)
-	}
-	if suggest.Key != "" {
-		q.write(" WHERE starts_with(element, ", q.bind(document.PairText(suggest.Key, "")), ")")
-	}
-	q.write(") WHERE value <> ''")
-	if suggest.Prefix != "" {
-		q.write(" AND starts_with(lower(value), lower(", q.bind(suggest.Prefix), "))")
-	}
-	q.write(" GROUP BY value ORDER BY count(*) DESC, value LIMIT ", strconv.Itoa(suggest.Limit))
-	return q
-}
-
-func suggestedValue(suggest reqlog.SuggestQuery) string {
-	switch {
-	case suggest.Key != "":
-		return "substr(element, " + strconv.Itoa(utf8.RuneCountInString(document.PairText(suggest.Key, ""))+1) + ")"
-	case isList(suggest.Field):
-		return "element"
-	default:
-		return suggest.Field.Spec().Column + "::VARCHAR"
-	}
+	return queryOf(func(q *query) string { return q.writer().Suggest(suggest, selected{s, q}) })
 }

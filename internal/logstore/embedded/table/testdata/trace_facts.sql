@@ -1,7 +1,8 @@
-SELECT traces.trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens, trace_output_tokens, trace_span_count, failed.spans, trace_models_used, trace_tool_names, coalesce(trace_run_by_user_id, ''), coalesce(trace_session_id, ''), traces.trace_key IN (SELECT trace_key
-FROM closure)
-FROM (SELECT s.trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, any_value(s.trace_id) AS trace_id, any_value(sums.input_tokens) AS trace_input_tokens, coalesce(list(DISTINCT coalesce(nullif(l.engine, ''), s.model)
-ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engine, ''), s.model) IS NOT NULL), []) AS trace_models_used, arg_min(s.name, {'below': s.parent_id IS NOT NULL, 'start': s.start_time, 'id': s.key & 9007199254740991}) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, arg_min(s.user_id, {'start': s.start_time, 'id': s.key & 9007199254740991}) FILTER (s.user_id IS NOT NULL) AS trace_run_by_user_id, arg_min(s.session_id, {'start': s.start_time, 'id': s.key & 9007199254740991}) FILTER (s.session_id IS NOT NULL) AS trace_session_id, count(*) AS trace_span_count, min(s.start_time) AS trace_start, CASE WHEN bool_or(s.status = 'ERROR') THEN 'ERROR' ELSE 'OK' END AS trace_status, coalesce(list(DISTINCT s.tool_name
+SELECT trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens, trace_output_tokens, trace_span_count, trace_errors, trace_models_used, trace_tool_names, coalesce(trace_run_by_user_id, ''), coalesce(trace_session_id, ''), trace_key IN (SELECT trace_key
+FROM closure
+WHERE trace_key IN (5,6))
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, count(*) FILTER (s.status = 'ERROR') AS trace_errors, any_value(s.trace_id) AS trace_id, any_value(sums.input_tokens) AS trace_input_tokens, coalesce(list(DISTINCT coalesce(nullif(l.engine, ''), s.model)
+ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engine, ''), s.model) IS NOT NULL), []) AS trace_models_used, arg_min(s.name, row(s.parent_id IS NOT NULL, s.start_time, s.key & 9007199254740991)) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, arg_min(s.user_id, row(s.start_time, s.key & 9007199254740991)) AS trace_run_by_user_id, arg_min(s.session_id, row(s.start_time, s.key & 9007199254740991)) AS trace_session_id, count(*) AS trace_span_count, min(s.start_time) AS trace_start, CASE WHEN count(*) FILTER (s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, coalesce(list(DISTINCT s.tool_name
 ORDER BY s.tool_name) FILTER (s.tool_name IS NOT NULL), []) AS trace_tool_names, any_value(sums.price) AS trace_total_cost_usd, any_value(sums.total_tokens) AS trace_total_tokens
 FROM span AS s LEFT JOIN (SELECT *
 FROM log
@@ -14,7 +15,4 @@ FROM span
 WHERE span.workspace = $1 AND span.trace_key IN (5,6)) AS logged JOIN log ON log.span_key = logged.log_key
 GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key
 WHERE s.workspace = $1 AND s.trace_key IN (5,6)
-GROUP BY s.trace_key) AS traces LEFT JOIN (SELECT trace_key, count(*) AS spans
-FROM span
-WHERE span.workspace = $1 AND span.trace_key IN (5,6) AND status = 'ERROR'
-GROUP BY trace_key) AS failed ON failed.trace_key = traces.trace_key
+GROUP BY s.trace_key)

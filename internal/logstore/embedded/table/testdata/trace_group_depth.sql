@@ -7,7 +7,7 @@ FROM node AS up
 WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
 WHERE tree.depth < 1000) , grouped AS MATERIALIZED (SELECT trace_run_by_user_id AS id, sum(trace_total_cost_usd) AS sort
-FROM (SELECT s.trace_key, min(s.start_time) AS start_time, max(tree.depth) AS trace_depth, arg_min(s.user_id, {'start': s.start_time, 'id': s.key & 9007199254740991}) FILTER (s.user_id IS NOT NULL) AS trace_run_by_user_id, any_value(sums.price) AS trace_total_cost_usd
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(tree.depth) AS trace_depth, arg_min(s.user_id, row(s.start_time, s.key & 9007199254740991)) AS trace_run_by_user_id, any_value(sums.price) AS trace_total_cost_usd
 FROM span AS s LEFT JOIN (SELECT logged.trace_key, count(*) AS requests, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens
 FROM (SELECT DISTINCT trace_key, log_key
 FROM span

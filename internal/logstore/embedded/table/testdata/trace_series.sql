@@ -1,7 +1,7 @@
 SELECT d0, count(*)::DOUBLE AS m0
 FROM (SELECT *, start_time - (start_time % 86400000000 + 86400000000) % 86400000000 AS d0
 FROM (SELECT *
-FROM (SELECT s.trace_key, min(s.start_time) AS start_time
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time
 FROM span AS s
 WHERE s.workspace = $1
 GROUP BY s.trace_key)

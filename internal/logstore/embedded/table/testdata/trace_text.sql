@@ -1,5 +1,5 @@
 SELECT trace_key
-FROM (SELECT s.trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
+FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
 FROM span AS s
 WHERE s.workspace = $1
 GROUP BY s.trace_key)

@@ -1,5 +1,5 @@
-SELECT key, count() AS requests
-FROM (SELECT toString(arrayJoin(metadata_keys)) AS key
+SELECT key, count(*) AS requests
+FROM (SELECT arrayJoin(output_keys) AS key
 FROM log
 WHERE workspace = {p1:Int64} AND id <= {p2:Int64}
 	AND (engine = {p3:String}))

@@ -1,0 +1,71 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/logstore/logsql"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// ask runs queries over the views of traces.
+func (s *Store) ask(ctx context.Context, sel *selection) logsql.Ask {
+	return func(write func(*logsql.Views) string, row func(logsql.Scan) error) error {
+		return s.scan(ctx, sel.traceQuery(write), row)
+	}
+}
+
+func (s *selection) traceQuery(write func(*logsql.Views) string) *query {
+	return queryOf(func(q *query) string { return write(s.views(q)) })
+}
+
+// SearchTraces implements reqlog.Store.
+func (s *Store) SearchTraces(ctx context.Context, search reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
+	sel, err := s.selection(ctx, search.Query)
+	if err != nil {
+		return found, err
+	}
+	if found, err = logsql.SearchTraces(s.ask(ctx, sel), search); err != nil {
+		return found, s.explain(fmt.Errorf("search traces: %w", err))
+	}
+	return found, nil
+}
+
+// GroupTraces implements reqlog.Store. The groups are summed up for the page only.
+func (s *Store) GroupTraces(ctx context.Context, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
+	sel, err := s.selection(ctx, wanted.Query)
+	if err != nil {
+		return found, err
+	}
+	if found, err = readGroups(s.ask(ctx, sel), wanted); err != nil {
+		return found, s.explain(fmt.Errorf("group traces: %w", err))
+	}
+	return found, nil
+}
+
+func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
+	count := func(v *logsql.Views) string { return v.CountGroups(wanted) }
+	if err := ask(count, func(scan logsql.Scan) error { return scan(&found.Total) }); err != nil || found.Total <= wanted.Offset() {
+		return found, err
+	}
+	var ids []string
+	err = ask(groupPage(wanted), func(scan logsql.Scan) error {
+		var id string
+		var sort any
+		err := scan(&id, &sort)
+		ids = append(ids, id)
+		return err
+	})
+	if err != nil || len(ids) == 0 {
+		return found, err
+	}
+	found.Items, err = logsql.SumUpGroups(ask, wanted, ids)
+	return found, err
+}
+
+func groupPage(wanted reqlog.TraceGroupQuery) func(*logsql.Views) string {
+	return func(v *logsql.Views) string {
+		page := v.Groups(wanted)
+		return page.With + page.Groups + page.Order + page.Limit
+	}
+}

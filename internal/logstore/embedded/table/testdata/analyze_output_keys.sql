@@ -1,0 +1,8 @@
+SELECT key, count(*) AS requests
+FROM (SELECT unnest(output_keys) AS key
+FROM log
+WHERE workspace = $1 AND id <= $2
+	AND (engine = $3))
+GROUP BY key
+ORDER BY requests DESC, key
+LIMIT 50

@@ -1,0 +1,146 @@
+package logsql
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/logstore/document"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// maxAggregateRows bounds an answer to a query that set no limit itself.
+const maxAggregateRows = 100_000
+
+// Aggregate writes a query that groups by d0, d1, … and computes m0, m1, … over
+// the rows that source writes. Rows without a value of a dimension are in no
+// group.
+func (w Writer) Aggregate(aggregate reqlog.AggregateQuery, source func() string) string {
+	var keys, values []string
+	for i := range aggregate.By {
+		keys = append(keys, "d"+strconv.Itoa(i))
+	}
+	for i, m := range aggregate.Measures {
+		values = append(values, w.measure(m)+"::DOUBLE AS m"+strconv.Itoa(i))
+	}
+	text := "SELECT " + strings.Join(append(append([]string{}, keys...), values...), ", ") + " FROM " + w.dimensions(aggregate.By, source)
+	for i, d := range aggregate.By {
+		text += []string{" WHERE ", " AND "}[min(i, 1)] + keys[i] + " IS NOT NULL"
+		if d.Only != nil {
+			text += " AND " + w.only(keys[i], d)
+		}
+	}
+	if len(keys) == 0 {
+		return text
+	}
+	order := strings.Join(keys, ", ")
+	if len(values) > 0 {
+		order = "m0 DESC NULLS LAST, " + order
+	}
+	limit := aggregate.Limit
+	if limit <= 0 || limit > maxAggregateRows {
+		limit = maxAggregateRows
+	}
+	return text + " GROUP BY " + strings.Join(keys, ", ") + " ORDER BY " + order + " LIMIT " + strconv.Itoa(limit)
+}
+
+// dimensions writes the source of rows with a column per dimension. Lists are
+// unnested one level of subquery each, because several in one level would be
+// walked side by side instead of combined.
+func (w Writer) dimensions(by []reqlog.Dimension, source func() string) string {
+	var text strings.Builder
+	for i := len(by) - 1; i >= 0; i-- {
+		text.WriteString("(SELECT *, " + w.dimension(by[i]) + " AS d" + strconv.Itoa(i) + " FROM ")
+	}
+	return text.String() + source() + strings.Repeat(")", len(by))
+}
+
+func (w Writer) dimension(d reqlog.Dimension) string {
+	switch {
+	case d.Bucket != nil:
+		return w.Bucket(*d.Bucket)
+	case d.MetadataKey != "":
+		return w.Unnest(w.valuesUnder(d.MetadataKey))
+	}
+	field := d.Field.Spec()
+	switch {
+	case d.BinWidth > 0:
+		width := strconv.FormatFloat(d.BinWidth, 'g', -1, 64) + "::DOUBLE"
+		return "floor(" + field.Column + " / " + width + ") * " + width
+	case field.Type == reqlog.TypeArray:
+		return w.Unnest(field.Column)
+	case field.Type == reqlog.TypeString, field.Type == reqlog.TypeName:
+		return "nullif(" + field.Column + ", '')"
+	default:
+		return field.Column
+	}
+}
+
+// only writes the condition that a dimension has one of the chosen values.
+// Fractions are compared as numbers: engines write them differently.
+func (w Writer) only(key string, d reqlog.Dimension) string {
+	if len(d.Only) == 0 {
+		return "FALSE"
+	}
+	if field := d.Field.Spec(); d.BinWidth == 0 && (field == nil || field.Float == nil) {
+		return key + "::VARCHAR IN " + w.InTexts(d.Only)
+	}
+	var numbers []float64
+	for _, text := range d.Only {
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	return key + " IN " + w.InFloats(numbers)
+}
+
+// valuesUnder writes the list of the distinct values under a metadata key.
+func (w Writer) valuesUnder(key string) string {
+	prefix := document.PairText(key, "")
+	return w.Map(w.Filter("metadata_pairs", w.startsWith("x", prefix)), w.After("x", prefix))
+}
+
+func (w Writer) measure(m reqlog.Measure) string {
+	switch m.Metric {
+	case reqlog.MetricCount:
+		return "count(*)"
+	case reqlog.MetricDistinct:
+		return w.CountDistinct(w.valuesUnder(m.MetadataKey))
+	case reqlog.MetricPercentile:
+		return w.Quantile(m.Field.Spec().Column, strconv.FormatFloat(m.Percentile/100, 'f', -1, 64))
+	case reqlog.MetricSum:
+		return "coalesce(" + w.Dialect.Aggregate("sum", m.Field.Spec().Column) + ", 0)"
+	default:
+		return w.Dialect.Aggregate(string(m.Metric), m.Field.Spec().Column)
+	}
+}
+
+// ScanAggregate reads a row of Aggregate.
+func ScanAggregate(scan Scan, aggregate reqlog.AggregateQuery) (reqlog.AggregateRow, error) {
+	keys := make([]any, len(aggregate.By))
+	row := reqlog.AggregateRow{Keys: make([]string, len(keys)), Values: make([]*float64, len(aggregate.Measures))}
+	targets := make([]any, 0, len(keys)+len(row.Values))
+	for i := range keys {
+		targets = append(targets, &keys[i])
+	}
+	for i := range row.Values {
+		targets = append(targets, &row.Values[i])
+	}
+	err := scan(targets...)
+	for i, key := range keys {
+		row.Keys[i] = keyText(key)
+	}
+	return row, err
+}
+
+// keyText renders a group's key; whole numbers come without a fraction.
+func keyText(key any) string {
+	switch key := key.(type) {
+	case string:
+		return key
+	case float64:
+		return strconv.FormatFloat(key, 'f', -1, 64)
+	default:
+		return fmt.Sprint(key)
+	}
+}

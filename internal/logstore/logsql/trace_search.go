@@ -1,0 +1,94 @@
+package logsql
+
+import (
+	"cmp"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// CountTraces writes the query of the number of traces that match a filter.
+func (v *Views) CountTraces(filter reqlog.Node) string {
+	rows, matching := v.traceRows(fieldsOf(filter, reqlog.LevelTrace)), v.matching(filter)
+	return v.with() + "SELECT count(*) FROM " + rows + " WHERE " + matching
+}
+
+// TracePage writes the query of the keys of the traces on a page. Nulls are last in
+// either direction; ties are broken by id.
+func (v *Views) TracePage(search reqlog.SearchQuery) string {
+	sort, direction := cmp.Or(search.SortBy, reqlog.FieldTraceStart), Direction(search.Ascending)
+	rows := v.traceRows(append(fieldsOf(search.Filter, reqlog.LevelTrace), sort, reqlog.FieldTraceID))
+	matching := v.matching(search.Filter)
+	return v.with() + "SELECT trace_key FROM " + rows + " WHERE " + matching + " ORDER BY " + string(sort) + direction + " NULLS LAST, trace_id" + direction +
+		v.page(search)
+}
+
+func (v *Views) page(search reqlog.SearchQuery) string {
+	return " LIMIT " + v.Int(int64(search.PerPage)) + " OFFSET " + v.Int(search.Offset())
+}
+
+// Facts writes the query that sums up traces.
+func (v *Views) Facts(keys []int64) string {
+	v.Among = v.InInts(keys)
+	rows := v.traceRows([]reqlog.Field{
+		"trace_id", "trace_name", "trace_status", "trace_start", "trace_end", "trace_total_cost_usd", "trace_total_tokens", "trace_input_tokens",
+		"trace_output_tokens", "trace_span_count", traceErrors, "trace_models_used", "trace_tool_names", "trace_run_by_user_id", "trace_session_id",
+	})
+	return "SELECT trace_key, trace_id, trace_name, trace_status, trace_start, trace_end, trace_total_cost_usd, trace_total_tokens, trace_input_tokens," +
+		" trace_output_tokens, trace_span_count, trace_errors, trace_models_used, trace_tool_names, coalesce(trace_run_by_user_id, ''), coalesce(trace_session_id, '')," +
+		" trace_key IN (SELECT trace_key FROM closure WHERE trace_key IN " + v.Among + ") FROM " + rows
+}
+
+// scanFacts reads a row of Facts.
+func scanFacts(scan Scan) (key int64, facts reqlog.TraceFacts, err error) {
+	var models, tools any
+	err = scan(&key, &facts.ID, &facts.Name, &facts.Status, (*int64)(&facts.Start), (*int64)(&facts.End), &facts.Cost,
+		&facts.TotalTokens, &facts.InputTokens, &facts.OutputTokens, &facts.Spans, &facts.Errors, &models, &tools, &facts.User, &facts.Session, &facts.Closed)
+	facts.Models, facts.Tools = listOf[string](models), listOf[string](tools)
+	return key, facts, err
+}
+
+// Ask runs a query over the views that write writes, and calls row for each row.
+type Ask func(write func(*Views) string, row func(Scan) error) error
+
+// SearchTraces returns one page of the traces, as reqlog.Store describes. The
+// number of traces is counted by a query of its own: a window function in the query
+// of the page makes DuckDB 1.5 fail now and then. Traces are summed up for the page
+// only.
+func SearchTraces(ask Ask, search reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
+	err = ask(func(v *Views) string { return v.CountTraces(search.Filter) }, func(scan Scan) error { return scan(&found.Total) })
+	if err != nil || found.Total <= search.Offset() {
+		return found, err
+	}
+	var keys []int64
+	err = ask(func(v *Views) string { return v.TracePage(search) }, func(scan Scan) error {
+		var key int64
+		err := scan(&key)
+		keys = append(keys, key)
+		return err
+	})
+	if err != nil || len(keys) == 0 {
+		return found, err
+	}
+	found.Items, err = readFacts(ask, keys)
+	return found, err
+}
+
+// readFacts sums up traces, in the order of their keys.
+func readFacts(ask Ask, keys []int64) ([]reqlog.TraceFacts, error) {
+	found := make(map[int64]reqlog.TraceFacts, len(keys))
+	err := ask(func(v *Views) string { return v.Facts(keys) }, func(scan Scan) error {
+		key, facts, err := scanFacts(scan)
+		found[key] = facts
+		return err
+	})
+	return inOrder(keys, found), err
+}
+
+// inOrder returns the values of the keys, in their order.
+func inOrder[K comparable, V any](keys []K, found map[K]V) []V {
+	items := make([]V, 0, len(keys))
+	for _, key := range keys {
+		items = append(items, found[key])
+	}
+	return items
+}

@@ -36,6 +36,6 @@ func aggregateQuery(sel *selection, aggregate reqlog.AggregateQuery) *query {
 		if aggregate.Level != reqlog.LevelRequest {
 			return sel.views(q).Aggregate(aggregate)
 		}
-		return q.writer().Aggregate(aggregate, func() string { return "(SELECT * FROM log WHERE " + sel.where(q) + ")" })
+		return q.writer().AggregateLogs(aggregate, selected{sel, q})
 	})
 }

@@ -2,6 +2,8 @@ package logsql
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +44,39 @@ func (w Writer) Aggregate(aggregate reqlog.AggregateQuery, source func() string)
 		limit = maxAggregateRows
 	}
 	return text + " GROUP BY " + strings.Join(keys, ", ") + " ORDER BY " + order + " LIMIT " + strconv.Itoa(limit)
+}
+
+// AggregateLogs writes an aggregate over logs. Only the columns that it uses are
+// read: planning a query over all of them takes longer than many queries run.
+func (w Writer) AggregateLogs(aggregate reqlog.AggregateQuery, logs Logs) string {
+	columns := strings.Join(columnsOf(aggregate), ", ")
+	return w.Aggregate(aggregate, func() string { return "(SELECT " + columns + " FROM " + logs.From() + ")" })
+}
+
+// columnsOf returns the columns of logs that an aggregate uses, one at least.
+func columnsOf(aggregate reqlog.AggregateQuery) []string {
+	columns := map[string]bool{}
+	add := func(field reqlog.Field, metadataKey string) {
+		switch {
+		case metadataKey != "":
+			columns["metadata_pairs"] = true
+		case field != "":
+			columns[field.Spec().Column] = true
+		}
+	}
+	for _, d := range aggregate.By {
+		add(d.Field, d.MetadataKey)
+		if d.Bucket != nil {
+			columns["start_time"] = true
+		}
+	}
+	for _, m := range aggregate.Measures {
+		add(m.Field, m.MetadataKey)
+	}
+	if len(columns) == 0 {
+		return []string{"id"}
+	}
+	return slices.Sorted(maps.Keys(columns))
 }
 
 // dimensions writes the source of rows with a column per dimension. Lists are

@@ -12,7 +12,7 @@ import (
 // join over a million spans costs more than most questions.
 type Views struct {
 	Writer
-	Spans
+	Engine
 	// Workspace is the workspace, bound.
 	Workspace string
 	// Among restricts the views to some traces: a list or query of keys, "" for all.
@@ -20,18 +20,25 @@ type Views struct {
 	// Found writes the condition that a row is of a trace with a log that has the
 	// free text. It is nil without free text.
 	Found func() string
-	// Tree says that the views need the trees of the traces.
-	Tree bool
+	// tree says that the views need the trees of the traces.
+	tree bool
 }
 
-// Spans is how an engine reads spans and what belongs to them.
-type Spans interface {
+// Engine is how an engine reads the tables of spans and logs.
+type Engine interface {
 	// Table is the table of spans, as it follows FROM.
 	Table() string
-	// Source writes the spans of the views as s, with what is needed joined to them.
-	Source(v *Views, needed Needs) string
-	// Trees writes the common tables that a source with trees refers to.
-	Trees(v *Views) string
+	// HasSpan writes the condition that a log has the key of a span.
+	HasSpan() string
+	// FirstLogs writes a query of columns of the first log of each span.
+	FirstLogs(v *Views, columns string) string
+	// Padded writes an id with leading zeros. Some exporters drop those of the
+	// parent.
+	Padded(id string) string
+	// IsRoot writes the condition that a node has no parent in its trace, Levels the
+	// levels of the common table tree, one row per span.
+	IsRoot() string
+	Levels() string
 	// Attribute writes a condition with a positive operator on attributes.
 	Attribute(w Writer, column string, c reqlog.Cond) string
 }
@@ -49,21 +56,13 @@ func view(all map[reqlog.Field]viewColumn, fields []reqlog.Field) (text string, 
 // spanRows writes the view of spans.
 func (v *Views) spanRows(fields []reqlog.Field) string {
 	columns, needed := view(v.spans, fields)
-	return "(SELECT s.trace_key AS trace_key, s.start_time AS start_time" + columns + " FROM " + v.Source(v, needed) + ")"
+	return "(SELECT s.trace_key AS trace_key, s.start_time AS start_time" + columns + " FROM " + v.source(needed) + ")"
 }
 
 // traceRows writes the view of traces.
 func (v *Views) traceRows(fields []reqlog.Field) string {
 	columns, needed := view(v.traces, fields)
-	return "(SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time" + columns + " FROM " + v.Source(v, needed) + " GROUP BY s.trace_key)"
-}
-
-// with writes the common tables. The views must have been written before.
-func (v *Views) with() string {
-	if !v.Tree {
-		return ""
-	}
-	return v.Trees(v)
+	return "(SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time" + columns + " FROM " + v.source(needed) + " GROUP BY s.trace_key)"
 }
 
 // matching writes the condition that selects rows of the view of traces.

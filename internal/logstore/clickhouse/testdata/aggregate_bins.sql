@@ -1,6 +1,6 @@
 SELECT d0
 FROM (SELECT *, floor(price / 0.01::DOUBLE) * 0.01::DOUBLE AS d0
-FROM (SELECT *
+FROM (SELECT price
 FROM log
 WHERE workspace = {p1:Int64}
 	AND (engine = {p2:String})))

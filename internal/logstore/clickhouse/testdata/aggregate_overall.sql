@@ -1,5 +1,5 @@
 SELECT count(*)::DOUBLE AS m0, coalesce(sumOrNull(toFloat64(latency_ms)), 0)::DOUBLE AS m1, avgOrNull(toFloat64(latency_ms))::DOUBLE AS m2, minOrNull(toFloat64(latency_ms))::DOUBLE AS m3, maxOrNull(toFloat64(latency_ms))::DOUBLE AS m4, quantileExactInclusiveOrNull(0.9990000000000001)(toFloat64(latency_ms))::DOUBLE AS m5, if(count() = 0, NULL, uniqExactArray(arrayMap(x -> substring(x, 10), arrayFilter(x -> startsWith(x, {p1:String}), metadata_pairs))))::DOUBLE AS m6
-FROM (SELECT *
+FROM (SELECT latency_ms, metadata_pairs
 FROM log
 WHERE workspace = {p2:Int64}
 	AND (engine = {p3:String}))

@@ -1,7 +1,7 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, if(lengthUTF8(span_id) < 16, leftPadUTF8(span_id, 16, '0'), span_id) AS id, if(lengthUTF8(parent_id) < 16, leftPadUTF8(parent_id, 16, '0'), parent_id) AS parent
 FROM (SELECT trace_key, key, span_id, parent_id
 FROM span FINAL
-WHERE workspace = {p1:Int64})), tree AS (SELECT trace_key, key, id, toInt64(1) AS depth
+WHERE workspace = {p1:Int64}) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
 FROM node
 WHERE parent IS NULL
 	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id

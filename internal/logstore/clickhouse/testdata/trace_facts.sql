@@ -10,7 +10,7 @@ WHERE workspace = {p1:Int64} AND span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)})
 ORDER BY id
-LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key AS trace_key, count() AS requests, sum(logs.price) AS price, sum(logs.total_tokens) AS total_tokens, sum(logs.input_tokens) AS input_tokens, sum(logs.output_tokens) AS output_tokens
+LIMIT 1 BY span_key) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key AS trace_key, count(*) AS requests, sum(logs.price) AS price, sum(logs.total_tokens)::BIGINT AS total_tokens, sum(logs.input_tokens)::BIGINT AS input_tokens, sum(logs.output_tokens)::BIGINT AS output_tokens
 FROM (SELECT DISTINCT trace_key, log_key
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)}) AS logged JOIN (SELECT span_key, price, total_tokens, input_tokens, output_tokens

@@ -3,7 +3,7 @@ FROM (SELECT trace_key, key, span_id, parent_id
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key
 FROM span FINAL
-WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)}))), tree AS (SELECT trace_key, key, id, toInt64(1) AS depth
+WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)})) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
 FROM node
 WHERE parent IS NULL
 	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
@@ -15,7 +15,7 @@ FROM (SELECT *
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key
 FROM span FINAL
-WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)})) AS s LEFT JOIN (SELECT logged.trace_key AS trace_key, count() AS requests, sum(logs.price) AS price, sum(logs.total_tokens) AS total_tokens, sum(logs.input_tokens) AS input_tokens, sum(logs.output_tokens) AS output_tokens
+WHERE workspace = {p1:Int64} AND user_id IN {p2:Array(String)})) AS s LEFT JOIN (SELECT logged.trace_key AS trace_key, count(*) AS requests, sum(logs.price) AS price, sum(logs.total_tokens)::BIGINT AS total_tokens, sum(logs.input_tokens)::BIGINT AS input_tokens, sum(logs.output_tokens)::BIGINT AS output_tokens
 FROM (SELECT DISTINCT trace_key, log_key
 FROM span FINAL
 WHERE workspace = {p1:Int64} AND trace_key IN (SELECT trace_key

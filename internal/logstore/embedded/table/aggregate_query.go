@@ -30,6 +30,6 @@ func aggregateQuery(sel *Selection, aggregate reqlog.AggregateQuery) *query {
 		if aggregate.Level != reqlog.LevelRequest {
 			return sel.views(q).Aggregate(aggregate)
 		}
-		return q.writer().Aggregate(aggregate, func() string { return "(SELECT * FROM log WHERE " + sel.where(q) + ")" })
+		return q.writer().AggregateLogs(aggregate, selected{sel, q})
 	})
 }

@@ -78,8 +78,8 @@ func attributePrefix(key string) string { return escapeZeros(key) + document.Pai
 
 func escapeZeros(text string) string { return strings.ReplaceAll(text, "\x00", escapedZero) }
 
-// Attribute implements logsql.Spans.
-func (spans) Attribute(w logsql.Writer, column string, c reqlog.Cond) string {
+// Attribute implements logsql.Engine.
+func (engine) Attribute(w logsql.Writer, column string, c reqlog.Cond) string {
 	prefix := attributePrefix(c.Key)
 	has := func(text string) string { return "contains(" + column + ", " + w.Text(pairMark+text) + ")" }
 	switch c.Op {

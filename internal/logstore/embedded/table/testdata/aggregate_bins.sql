@@ -1,7 +1,7 @@
 SELECT d0, d1
 FROM (SELECT *, status AS d1
 FROM (SELECT *, floor(price / 0.01::DOUBLE) * 0.01::DOUBLE AS d0
-FROM (SELECT *
+FROM (SELECT price, status
 FROM log
 WHERE workspace = $1 AND id <= $2
 	AND (engine = $3))))

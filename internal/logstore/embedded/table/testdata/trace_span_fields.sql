@@ -1,6 +1,7 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, CASE WHEN length(span_id) < 16 THEN lpad(span_id, 16, '0') ELSE span_id END AS id, CASE WHEN length(parent_id) < 16 THEN lpad(parent_id, 16, '0') ELSE parent_id END AS parent
+FROM (SELECT trace_key, key, span_id, parent_id
 FROM span
-WHERE span.workspace = $1), tree AS (SELECT trace_key, key, id, 1 AS depth
+WHERE workspace = $1) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
 FROM node
 WHERE NOT EXISTS (SELECT 1
 FROM node AS up
@@ -8,21 +9,23 @@ WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT no
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
 WHERE tree.depth < 1000) SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
-FROM span AS s
-WHERE s.workspace = $1
+FROM (SELECT *
+FROM span
+WHERE workspace = $1) AS s
 GROUP BY s.trace_key)
 WHERE trace_key IN (SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, s.attributes AS span_attributes, l.price AS span_cost_usd, tree.depth AS span_depth, greatest(s.end_time - s.start_time, 0) / 1000.0 AS span_duration_ms, s.exception_text AS span_exception_text, s.span_id AS span_id, l.input_tokens AS span_input_tokens, coalesce(l.variable_pairs, []) AS span_input_variables, below.spans IS NULL AS span_is_leaf, s.kind AS span_kind, list_filter([coalesce(nullif(l.engine, ''), s.model)], x -> x IS NOT NULL) AS span_models_used, s.name AS span_name, s.output_text AS span_output_text, l.output_tokens AS span_output_tokens, l.prompt_id AS span_prompt_id, l.prompt_version AS span_prompt_version_number, l.prompt_id || ':' || l.prompt_version AS span_prompt_version_ref, s.resource AS span_resource, s.status AS span_status, l.total_tokens AS span_tokens, s.tool_name AS span_tool_name, coalesce(below.spans, 0) AS span_total_child_count, coalesce(s.type, CASE WHEN l.id IS NOT NULL THEN 'LLM_CALL' END) AS span_type, s.workflow AS span_workflow_id, s.workflow_version AS span_workflow_version_number, s.workflow || ':' || s.workflow_version AS span_workflow_version_ref
-FROM span AS s LEFT JOIN (SELECT *
+FROM (SELECT *
+FROM span
+WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL
-GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN tree ON tree.key = s.key LEFT JOIN (SELECT trace_key, parent, count(*) AS spans
+GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN tree AS tree ON tree.key = s.key LEFT JOIN (SELECT trace_key, parent, count(*) AS spans
 FROM node
 WHERE parent IS NOT NULL
-GROUP BY trace_key, parent) AS below ON below.trace_key = s.trace_key AND below.parent = CASE WHEN length(s.span_id) < 16 THEN lpad(s.span_id, 16, '0') ELSE s.span_id END
-WHERE s.workspace = $1)
+GROUP BY trace_key, parent) AS below ON below.trace_key = s.trace_key AND below.parent = CASE WHEN length(s.span_id) < 16 THEN lpad(s.span_id, 16, '0') ELSE s.span_id END)
 WHERE ((span_id = $2)
 	AND (NOT coalesce(span_id = $3, FALSE))
 	AND (span_id IN ($4))

@@ -1,11 +1,12 @@
 SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
-FROM span AS s
-WHERE s.workspace = $1
+FROM (SELECT *
+FROM span
+WHERE workspace = $1) AS s
 GROUP BY s.trace_key)
 WHERE TRUE AND trace_key IN (SELECT trace_key
 FROM span
-WHERE span.workspace = $1 AND log_key IN (SELECT span_key
+WHERE workspace = $1 AND log_key IN (SELECT span_key
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL AND id IN (0,1)))
 ORDER BY trace_start DESC NULLS LAST, trace_id DESC

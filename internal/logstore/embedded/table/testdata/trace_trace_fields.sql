@@ -1,6 +1,7 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, CASE WHEN length(span_id) < 16 THEN lpad(span_id, 16, '0') ELSE span_id END AS id, CASE WHEN length(parent_id) < 16 THEN lpad(parent_id, 16, '0') ELSE parent_id END AS parent
+FROM (SELECT trace_key, key, span_id, parent_id
 FROM span
-WHERE span.workspace = $1), tree AS (SELECT trace_key, key, id, 1 AS depth
+WHERE workspace = $1) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
 FROM node
 WHERE NOT EXISTS (SELECT 1
 FROM node AS up
@@ -8,23 +9,26 @@ WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT no
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
 WHERE tree.depth < 1000) SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(tree.depth) AS trace_depth, greatest(max(s.end_time) - min(s.start_time), 0) / 1000.0 AS trace_duration_ms, max(s.end_time) AS trace_end, any_value(s.trace_id) AS trace_id, any_value(sums.input_tokens) AS trace_input_tokens, coalesce(list(DISTINCT coalesce(nullif(l.engine, ''), s.model)
-ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engine, ''), s.model) IS NOT NULL), []) AS trace_models_used, arg_min(s.name, row(s.parent_id IS NOT NULL, s.start_time, s.key & 9007199254740991)) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, coalesce(list(DISTINCT l.prompt_id::VARCHAR
+ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engine, ''), s.model) IS NOT NULL), []) AS trace_models_used, arg_min(s.name, row(s.parent_id IS NOT NULL, s.start_time, s.key & 9007199254740991)) FILTER (s.name IS NOT NULL) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, coalesce(list(DISTINCT l.prompt_id::VARCHAR
 ORDER BY l.prompt_id::VARCHAR) FILTER (l.prompt_id::VARCHAR IS NOT NULL), []) AS trace_prompt_ids, coalesce(list(DISTINCT l.prompt_id || ':' || l.prompt_version
-ORDER BY l.prompt_id || ':' || l.prompt_version) FILTER (l.prompt_id || ':' || l.prompt_version IS NOT NULL), []) AS trace_prompt_version_refs, arg_min(s.user_id, row(s.start_time, s.key & 9007199254740991)) AS trace_run_by_user_id, arg_min(s.session_id, row(s.start_time, s.key & 9007199254740991)) AS trace_session_id, count(*) AS trace_span_count, min(s.start_time) AS trace_start, CASE WHEN count(*) FILTER (s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, coalesce(list(DISTINCT s.tool_name
+ORDER BY l.prompt_id || ':' || l.prompt_version) FILTER (l.prompt_id || ':' || l.prompt_version IS NOT NULL), []) AS trace_prompt_version_refs, arg_min(s.user_id, row(s.start_time, s.key & 9007199254740991)) FILTER (s.user_id IS NOT NULL) AS trace_run_by_user_id, arg_min(s.session_id, row(s.start_time, s.key & 9007199254740991)) FILTER (s.session_id IS NOT NULL) AS trace_session_id, count(*) AS trace_span_count, min(s.start_time) AS trace_start, CASE WHEN count(*) FILTER (s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, coalesce(list(DISTINCT s.tool_name
 ORDER BY s.tool_name) FILTER (s.tool_name IS NOT NULL), []) AS trace_tool_names, any_value(sums.price) AS trace_total_cost_usd, any_value(sums.total_tokens) AS trace_total_tokens, coalesce(list(DISTINCT s.workflow::VARCHAR
 ORDER BY s.workflow::VARCHAR) FILTER (s.workflow::VARCHAR IS NOT NULL), []) AS trace_workflow_ids, coalesce(list(DISTINCT s.workflow || ':' || s.workflow_version
 ORDER BY s.workflow || ':' || s.workflow_version) FILTER (s.workflow || ':' || s.workflow_version IS NOT NULL), []) AS trace_workflow_version_refs
-FROM span AS s LEFT JOIN (SELECT *
+FROM (SELECT *
+FROM span
+WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL
-GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key, count(*) AS requests, sum(price) AS price, sum(total_tokens)::BIGINT AS total_tokens, sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens
+GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN (SELECT logged.trace_key AS trace_key, count(*) AS requests, sum(logs.price) AS price, sum(logs.total_tokens)::BIGINT AS total_tokens, sum(logs.input_tokens)::BIGINT AS input_tokens, sum(logs.output_tokens)::BIGINT AS output_tokens
 FROM (SELECT DISTINCT trace_key, log_key
 FROM span
-WHERE span.workspace = $1) AS logged JOIN log ON log.span_key = logged.log_key
-GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key LEFT JOIN tree ON tree.key = s.key
-WHERE s.workspace = $1
+WHERE workspace = $1) AS logged JOIN (SELECT span_key, price, total_tokens, input_tokens, output_tokens
+FROM log
+WHERE workspace = $1 AND span_key IS NOT NULL) AS logs ON logs.span_key = logged.log_key
+GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key LEFT JOIN tree AS tree ON tree.key = s.key
 GROUP BY s.trace_key)
 WHERE ((trace_id = $2)
 	AND (NOT coalesce(trace_id = $3, FALSE))

@@ -60,7 +60,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newCatalogCommand(), newOpenAPICommand(), newVerifyCommand(), newRepairCommand(), newVersionCommand())
+	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newCatalogCommand(), newLogsCommand(), newOpenAPICommand(), newVerifyCommand(), newRepairCommand(), newVersionCommand())
 	return root
 }
 

@@ -172,11 +172,8 @@ func differ(what, id, catalog string) error {
 // exist yet gets the id when it is created.
 func (a *App) complete(folder dataFolder) error {
 	if folder.logs == "" {
-		if err := os.MkdirAll(filepath.Dir(folder.logsFile()), 0o700); err != nil {
-			return fmt.Errorf("create log folder: %w", err)
-		}
-		if err := durable.WriteFile(folder.logsFile(), []byte(a.installation+"\n")); err != nil {
-			return fmt.Errorf("write the installation of the request logs: %w", err)
+		if err := nameInstallation(folder, a.installation); err != nil {
+			return err
 		}
 	}
 	if folder.key != "" || folder.keyPath == "" {
@@ -185,6 +182,18 @@ func (a *App) complete(folder dataFolder) error {
 	// The key works without an id, and its file may be read-only by intention.
 	if err := secret.SetKeyInstallation(folder.keyPath, a.installation); err != nil {
 		a.log.Warn("cannot write the installation to the key file", "file", folder.keyPath, "error", err)
+	}
+	return nil
+}
+
+// nameInstallation writes the id of the installation that the request logs in the
+// folder belong to.
+func nameInstallation(folder dataFolder, id string) error {
+	if err := os.MkdirAll(filepath.Dir(folder.logsFile()), 0o700); err != nil {
+		return fmt.Errorf("create log folder: %w", err)
+	}
+	if err := durable.WriteFile(folder.logsFile(), []byte(id+"\n")); err != nil {
+		return fmt.Errorf("write the installation of the request logs: %w", err)
 	}
 	return nil
 }

@@ -64,6 +64,16 @@ func (s sharedStore) Usages(ctx context.Context, q UsageQuery) ([]LogUsage, erro
 	return inTurn(ctx, s.queries, q.Workspace, func() ([]LogUsage, error) { return s.Store.Usages(ctx, q) })
 }
 
+// ScanLogs waits for its turn.
+func (s sharedStore) ScanLogs(ctx context.Context, q ScanQuery) (*Scanned, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (*Scanned, error) { return s.Store.ScanLogs(ctx, q) })
+}
+
+// ScanSpans waits for its turn.
+func (s sharedStore) ScanSpans(ctx context.Context, q SpanScanQuery) (*ScannedSpans, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (*ScannedSpans, error) { return s.Store.ScanSpans(ctx, q) })
+}
+
 func inTurn[R any](ctx context.Context, queue *fair.Queue, workspace int64, query func() (R, error)) (result R, err error) {
 	end, err := queue.Acquire(ctx, workspace)
 	if err != nil {

@@ -8,7 +8,7 @@ import "strings"
 // they all run it. There is no ON CLUSTER: a database of the engine Replicated
 // runs them on every replica; see replicated.
 var migrations = [][]string{
-	{logTable(), wordTable, changeTable, termTable, spanTable, closureTable, installationTable},
+	{logTable(), wordTable, changeTable, termTable, spanTable, closureTable, installationTable, copyTable},
 }
 
 // versionTable has the numbers of the migrations that were run.
@@ -125,8 +125,10 @@ const installationTable = `CREATE TABLE IF NOT EXISTS installation (
 
 // closureTable has the closed traces.
 const closureTable = `CREATE TABLE IF NOT EXISTS closure (
+	workspace Int64,
 	key Int64,
 	trace_key Int64,
+	trace_id String,
 	closed_at Int64
 ) ENGINE = MergeTree ORDER BY key
 SETTINGS ` + repeatable

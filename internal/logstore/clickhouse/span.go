@@ -71,12 +71,14 @@ func (c *commit) insertClosures(ctx context.Context, closures []reqlog.Closure) 
 	var b block
 	for i := range closures {
 		closure := &closures[i]
+		b.int(closure.Workspace)
 		b.int(closure.Key())
 		b.int(reqlog.TraceKey(closure.Workspace, closure.TraceID))
+		b.text(closure.TraceID)
 		b.int(int64(closure.At))
 		b.rows++
 	}
-	return c.insert(ctx, "closure", insertInto("closure", []string{"key", "trace_key", "closed_at"}), &b)
+	return c.insert(ctx, "closure", insertInto("closure", []string{"workspace", "key", "trace_key", "trace_id", "closed_at"}), &b)
 }
 
 // Trace implements reqlog.Store.

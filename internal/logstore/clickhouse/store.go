@@ -28,7 +28,10 @@ type Options struct {
 	// Installation is the id of the installation that the logs belong to. A
 	// database of another one is refused. Without an id, nothing is checked.
 	Installation string
-	Logger       *slog.Logger
+	// Copying opens a database to which logs are copied. Others are refused until
+	// the copy is complete.
+	Copying bool
+	Logger  *slog.Logger
 }
 
 // Store is a reqlog.Store in a ClickHouse database.
@@ -61,14 +64,14 @@ func Open(ctx context.Context, text string, opts Options) (*Store, error) {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{client: newClient(a), log: opts.Logger, writer: rand.Text(), patience: usualPatience}
-	if err := s.open(ctx, opts.Installation); err != nil {
+	if err := s.open(ctx, opts); err != nil {
 		s.close()
 		return nil, fmt.Errorf("open %s: %w", a.text, err)
 	}
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context, installation string) error {
+func (s *Store) open(ctx context.Context, opts Options) error {
 	version, err := s.Version(ctx)
 	if err != nil {
 		return s.whyNot(err)
@@ -79,7 +82,10 @@ func (s *Store) open(ctx context.Context, installation string) error {
 	if err := s.migrate(ctx); err != nil {
 		return s.whyNot(err)
 	}
-	if err := s.bind(ctx, installation); err != nil {
+	if err := s.bind(ctx, opts.Installation); err != nil {
+		return s.whyNot(err)
+	}
+	if err := s.checkCopy(ctx, opts.Copying); err != nil {
 		return s.whyNot(err)
 	}
 	_, err = s.readLastID(ctx)
@@ -92,16 +98,12 @@ func (s *Store) bind(ctx context.Context, installation string) error {
 	if installation == "" {
 		return nil
 	}
-	read := func() (owner string, err error) {
-		_, err = s.readRow(ctx, newQuery("SELECT id FROM installation ORDER BY at, id LIMIT 1"), &owner)
-		return owner, err
-	}
-	owner, err := read()
+	owner, err := s.Installation(ctx)
 	if err == nil && owner == "" {
 		var b block
 		b.text(installation)
 		if err = s.exec(ctx, statement{sql: insertInto("installation", []string{"id"}), rows: b.bytes, settings: s.writeSettings()}); err == nil {
-			owner, err = read()
+			owner, err = s.Installation(ctx)
 		}
 	}
 	if err == nil && owner != installation {

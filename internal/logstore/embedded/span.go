@@ -76,18 +76,27 @@ func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tra
 
 // spanIn decodes the record of a span from its block.
 func spanIn(block journal.Block, at table.FoundSpan, workspace int64) (*reqlog.Span, error) {
-	if at.Place.Slot >= int64(len(block.Records)) {
-		return nil, fmt.Errorf("%w: block %d has no record %d", errRecord, at.Place.Block, at.Place.Slot)
-	}
-	r := record(block.Records[at.Place.Slot])
-	if !r.valid() || r.kind() != recordSpan || r.id() != at.Key || r.workspace() != workspace {
-		return nil, fmt.Errorf("%w: block %d, record %d is another span", errRecord, at.Place.Block, at.Place.Slot)
+	r, err := spanRecord(block, at.Place, at.Key, workspace)
+	if err != nil {
+		return nil, err
 	}
 	span, err := decodeSpan(r)
 	if err == nil {
 		span.Index = reqlog.SpanIndex{}
 	}
 	return span, err
+}
+
+// spanRecord returns the record of a span in its block.
+func spanRecord(block journal.Block, at journal.Place, key, workspace int64) (record, error) {
+	if at.Slot >= int64(len(block.Records)) {
+		return nil, fmt.Errorf("%w: block %d has no record %d", errRecord, at.Block, at.Slot)
+	}
+	r := record(block.Records[at.Slot])
+	if !r.valid() || r.kind() != recordSpan || r.id() != key || r.workspace() != workspace {
+		return nil, fmt.Errorf("%w: block %d, record %d is another span", errRecord, at.Block, at.Slot)
+	}
+	return r, nil
 }
 
 // addTraces sets the traces of logs that have a span id.

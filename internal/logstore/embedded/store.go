@@ -11,6 +11,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,10 @@ type Options struct {
 	// ScrubRate is how many bytes per second a check of everything stored reads
 	// in the background, again and again. 0 turns it off.
 	ScrubRate int64
-	Logger    *slog.Logger
+	// Copying opens a folder to which logs are copied. Others are refused until the
+	// copy is complete.
+	Copying bool
+	Logger  *slog.Logger
 }
 
 func (o Options) withDefaults() Options {
@@ -118,6 +122,9 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	opts = opts.withDefaults()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create log folder: %w", err)
+	}
+	if state, err := copyState(dir); err != nil || state != nil && !opts.Copying {
+		return nil, cmp.Or(err, fmt.Errorf("open %s: %w", dir, ErrCopying))
 	}
 	s := newStore(dir, opts)
 	if err := s.open(ctx); err != nil {

@@ -82,6 +82,10 @@ func testCancelled(s *suite) {
 			_, err := s.Store.Analyze(ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketSecond})
 			return err
 		},
+		"scan": func(ctx context.Context) error {
+			_, err := s.Store.ScanLogs(ctx, reqlog.ScanQuery{Query: q, Last: everything, Limit: 10_000})
+			return err
+		},
 		"aggregate": func(ctx context.Context) error {
 			_, err := s.Store.Aggregate(ctx, reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldTags}}, Measures: []reqlog.Measure{slow}})
 			return err

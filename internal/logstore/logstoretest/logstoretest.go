@@ -92,6 +92,8 @@ var corpusTests = []struct {
 	{"aggregates of chosen values", testOnly},
 	{"aggregate limits", testAggregateLimit},
 	{"usages", testUsages},
+	{"scans of logs", testScanLogs},
+	{"scans of spans", testScanSpans},
 	{"other workspaces", testIsolation},
 	{"cancelled questions", testCancelled},
 }
@@ -121,6 +123,7 @@ var storeTests = []struct {
 	{name: "closed traces", run: testClosedTraces},
 	{name: "random spans", run: testRandomSpans},
 	{name: "trace queries", run: testTraceQueries},
+	{name: "scans of what was changed", run: testScansOfChanges},
 	{name: "writers see what they wrote", run: testReadYourWrites},
 	{name: "answers while logs come in", run: testConsistentAnswers},
 	{name: "reopening", run: testReopening, unless: keepsNothing},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -134,6 +135,10 @@ func TestSQL(t *testing.T) {
 		}
 		return err
 	})
+	texts["scan_ids"] = scanQuery(selectionOf(plain), reqlog.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
+	texts["scan_all_ids"] = scanQuery(nil, reqlog.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
+	texts["scan_spans"] = spanScanQuery(reqlog.SpanScanQuery{Workspace: 1, Limit: 5}, journal.Place{Block: 5, Slot: 6}).text()
+	texts["scan_closures"] = closureScanQuery(reqlog.SpanScanQuery{Workspace: 1, Limit: 5}, 5).text()
 	texts["price_change"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, Prices: []reqlog.NewPrice{{ID: 3, USD: 0.5}}})
 	texts["price_restore"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, First: 3, Last: 9})
 	for name, suggest := range suggestQueries() {

@@ -47,8 +47,10 @@ const spanSchema = `CREATE TABLE span (
 	slot BIGINT NOT NULL
 );
 CREATE TABLE closure (
+	workspace BIGINT NOT NULL,
 	key BIGINT NOT NULL,
 	trace_key BIGINT NOT NULL,
+	trace_id VARCHAR NOT NULL,
 	closed_at BIGINT NOT NULL
 );
 `
@@ -101,7 +103,7 @@ func (t *Table) changeSpans(ctx context.Context, b *Batch) error {
 	}
 	return t.appendRows("closure", len(b.Closures), func(i int) []driver.Value {
 		c := &b.Closures[i]
-		return []driver.Value{c.Key(), reqlog.TraceKey(c.Workspace, c.TraceID), int64(c.At)}
+		return []driver.Value{c.Workspace, c.Key(), reqlog.TraceKey(c.Workspace, c.TraceID), c.TraceID, int64(c.At)}
 	})
 }
 

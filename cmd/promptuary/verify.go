@@ -16,15 +16,18 @@ import (
 
 // errDamaged is returned when damage was found. It exits with another status
 // than a check that failed.
-var errDamaged = errors.New("the data folder is damaged")
+var errDamaged = errors.New("what is stored is damaged")
 
-var verifyOptions = append([]string{"duckdb-memory", "duckdb-threads", "log-level", "log-format"}, catalogOptions...)
+var verifyOptions = append([]string{"logs", "duckdb-memory", "duckdb-threads", "log-level", "log-format"}, catalogOptions...)
 
 func newVerifyCommand() *cobra.Command {
 	return examineCommand("verify", "Check everything that is stored for damage",
 		"Checks the data folder for damage without changing it: every block of the journal, the integrity of the SQLite catalog, and the table and\n"+
 			"the text index against the journal. Stop the server first. Exits with 0 if everything is sound, 1 if something is damaged, and 2 if\n"+
-			"the check failed. It needs as much space in the folder for temporary files as the table takes.", app.Verify)
+			"the check failed. It needs as much space in the folder for temporary files as the table takes.\n\n"+
+			"With request logs in ClickHouse, it checks the database instead of the journal: its version, the version of the tables, whose they are,\n"+
+			"the checksums that ClickHouse has for every part of them, that no request log is there twice, and that each can be found by free text.\n"+
+			"Servers may go on, unless the catalog is in the data folder.", app.Verify)
 }
 
 func newRepairCommand() *cobra.Command {
@@ -46,7 +49,7 @@ func examineCommand(
 			return exitError{2, err}
 		}
 		found, err := examine(cmd.Context(), cfg, newLogger(cfg))
-		if found != nil && found.Logs != nil {
+		if found != nil {
 			printVerification(cmd.OutOrStdout(), found)
 		}
 		if err != nil {
@@ -72,13 +75,39 @@ func (e exitError) Unwrap() error { return e.error }
 // printVerification prints what was checked, then each problem, then the logs
 // that are lost.
 func printVerification(w io.Writer, v *app.Verification) {
+	for _, problem := range v.Catalog {
+		fmt.Fprintf(w, "DAMAGED catalog: %s; restore it from a backup\n", problem)
+	}
+	if v.Logs != nil {
+		printFolder(w, v)
+	}
+	if v.ClickHouse != nil {
+		printDatabase(w, v)
+	}
+	if v.Sound() && (v.Logs != nil || v.ClickHouse != nil) {
+		fmt.Fprintln(w, "everything is sound")
+	}
+}
+
+// printDatabase prints what was found in ClickHouse.
+func printDatabase(w io.Writer, v *app.Verification) {
+	d := v.ClickHouse
+	fmt.Fprintf(w, "%s: ClickHouse %s, tables of version %d, installation %s\n", d.Address, d.Version, d.Schema, d.Installation)
+	fmt.Fprintf(w, "%s: %d request logs, %d spans, %d closed traces, %d annotations\n", d.Address, d.Logs, d.Spans, d.Closures, d.Annotations)
+	if d.Copying {
+		fmt.Fprintf(w, "INCOMPLETE: a copy of request logs to the database was begun and is not complete; finish it with promptuary logs copy --finish\n")
+	}
+	for _, problem := range d.Problems {
+		fmt.Fprintf(w, "DAMAGED database: %s\n", problem)
+	}
+}
+
+// printFolder prints what was found in the data folder.
+func printFolder(w io.Writer, v *app.Verification) {
 	logs := v.Logs
 	fmt.Fprintf(w, "journal: %d intact blocks, %d bytes, %d request logs, %d spans\n", logs.Blocks, logs.Bytes, logs.Logs, logs.Spans)
 	if logs.Interrupted > 0 {
 		fmt.Fprintf(w, "journal: ends with %d bytes of an interrupted write, which is not damage\n", logs.Interrupted)
-	}
-	for _, problem := range v.Catalog {
-		fmt.Fprintf(w, "DAMAGED catalog: %s; restore it from a backup\n", problem)
 	}
 	for _, d := range logs.Damage {
 		limit := "at most "
@@ -99,8 +128,5 @@ func printVerification(w io.Writer, v *app.Verification) {
 	}
 	for _, path := range logs.Aside {
 		fmt.Fprintf(w, "set aside: %s\n", path)
-	}
-	if v.Sound() {
-		fmt.Fprintln(w, "everything is sound")
 	}
 }

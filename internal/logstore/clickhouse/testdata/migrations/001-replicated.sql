@@ -112,12 +112,18 @@ CREATE TABLE IF NOT EXISTS span (
 ) ENGINE = ReplicatedReplacingMergeTree(written) ORDER BY (workspace, trace_key, key)
 SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS closure (
+	workspace Int64,
 	key Int64,
 	trace_key Int64,
+	trace_id String,
 	closed_at Int64
 ) ENGINE = ReplicatedMergeTree ORDER BY key
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS installation (
 	id String,
+	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
+) ENGINE = ReplicatedMergeTree ORDER BY at SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+CREATE TABLE IF NOT EXISTS copy (
+	state String CODEC(ZSTD(1)),
 	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
 ) ENGINE = ReplicatedMergeTree ORDER BY at SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;

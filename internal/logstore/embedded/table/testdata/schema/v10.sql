@@ -81,7 +81,9 @@ CREATE TABLE span (
 	slot BIGINT NOT NULL
 );
 CREATE TABLE closure (
+	workspace BIGINT NOT NULL,
 	key BIGINT NOT NULL,
 	trace_key BIGINT NOT NULL,
+	trace_id VARCHAR NOT NULL,
 	closed_at BIGINT NOT NULL
 );

@@ -1,0 +1,228 @@
+package logcopy_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/logstore/clickhouse"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
+	"github.com/promptuary/promptuary/internal/logstore/logcopy"
+	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
+)
+
+var corpusLogs = int64(len(logstoretest.Corpus()))
+
+// TestThereAndBack copies a folder that is in use to ClickHouse, with changes
+// between the passes, and from there to another folder in the same way.
+func TestThereAndBack(t *testing.T) {
+	t.Parallel()
+	dir, address := t.TempDir(), clickhousetest.Start(t)
+	source, target := openFolder(t, dir, false), openDatabase(t, address, true)
+	logstoretest.Fill(t, source.store)
+	check.Equal(t, "copied", copied(t, dir, false, target.store).Copied, source.store.LastID())
+	if _, err := clickhouse.Open(t.Context(), address, clickhouse.Options{Installation: installation}); err == nil || !strings.Contains(err.Error(), "is not complete") {
+		t.Errorf("a server opens a copy that is not complete: %v", err)
+	}
+	more(t, source.store)
+	copied(t, dir, false, target.store)
+	more(t, source.store)
+	source.close(t)
+	copied(t, dir, true, target.store)
+	source = openFolder(t, dir, false)
+	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+120)
+	sameAnswers(t, source.store, target.store)
+	target.close(t)
+
+	used := openDatabase(t, address, false) // as a server does
+	back := t.TempDir()
+	second := openFolder(t, back, true)
+	report := check.Must(logcopy.Store(t.Context(), used.store, second.store, options()))(t)
+	check.Equal(t, "copied back", report.Copied, used.store.LastID()-options().HeldBack)
+	more(t, used.store)
+	check.Must(logcopy.Store(t.Context(), used.store, second.store, options()))(t)
+	second.close(t)
+	if _, err := embedded.Open(t.Context(), back, embedded.Options{}); !errors.Is(err, embedded.ErrCopying) {
+		t.Errorf("a server opens a copy that is not complete: %v", err)
+	}
+	second = openFolder(t, back, true)
+	complete(t, check.Must(logcopy.Finish(t.Context(), used.store, second.store, options()))(t), corpusLogs+180)
+	second.close(t)
+	second = openFolder(t, back, false)
+	sameAnswers(t, used.store, second.store)
+	if _, err := logcopy.Store(t.Context(), used.store, second.store, options()); !errors.Is(err, logcopy.ErrUsed) {
+		t.Errorf("copied to a store in use: %v", err)
+	}
+}
+
+// TestInterruptedCopies interrupts a copy after every second part, and by a
+// database that fails at each of its statements.
+func TestInterruptedCopies(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	proxy := clickhousetest.NewProxy(t, clickhousetest.Start(t))
+	source := openFolder(t, dir, false)
+	logstoretest.Fill(t, source.store)
+	more(t, source.store)
+	target := openDatabase(t, proxy.Address, true)
+	for _, statement := range []string{
+		"INSERT INTO term", "INSERT INTO word", "INSERT INTO log", "INSERT INTO copy", "INSERT INTO span", "INSERT INTO closure", "INSERT INTO change", "UPDATE log",
+	} {
+		proxy.Break(clickhousetest.DiskFull, -1, statement)
+		if _, err := follow(t.Context(), t, dir, false, 100, target.store, options()); err == nil || !strings.Contains(err.Error(), "disk of the database of request logs is full") {
+			t.Errorf("%s: %v, want a message about the disk", statement, err)
+		}
+		proxy.Heal()
+		for range 2 {
+			interrupt(t, dir, target.store)
+		}
+		target.close(t)
+		target = openDatabase(t, proxy.Address, true)
+	}
+	for interrupt(t, dir, target.store) != nil {
+		continue
+	}
+	source.close(t)
+	source = openFolder(t, dir, false)
+	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+60)
+	rows := check.Must(clickhousetest.Query(proxy.Address, "SELECT count() - uniqExact(id) FROM log"))(t)
+	check.Equal(t, "logs that are there twice", rows, "0\n")
+	sameAnswers(t, source.store, target.store)
+}
+
+// interrupt copies two parts.
+func interrupt(t *testing.T, dir string, to logcopy.Target) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opts, told := options(), 0
+	opts.Progress = func(string, int64, int64) {
+		if told++; told == 3 {
+			cancel()
+		}
+	}
+	_, err := follow(ctx, t, dir, false, 40, to, opts)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	return err
+}
+
+// TestCopyOfARunningStore copies while another goroutine writes.
+func TestCopyOfARunningStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	source, target := openFolder(t, dir, false), openDatabase(t, clickhousetest.Start(t), true)
+	logstoretest.Fill(t, source.store)
+	written := make(chan error)
+	ctx, last := t.Context(), source.store.LastID()
+	go func() {
+		defer close(written)
+		for i := range int64(200) {
+			l := *logstoretest.Corpus()[i]
+			l.ID = last + 1 + i
+			score := reqlog.Change{Workspace: l.Workspace, ID: l.ID, Annotation: reqlog.Annotation{Score: &reqlog.Score{Name: "n", Value: i % 100}}}
+			older := reqlog.Change{Workspace: l.Workspace, ID: logstoretest.Corpus()[i].ID, Annotation: score.Annotation}
+			if err := source.store.Write(ctx, reqlog.Batch{Logs: []*reqlog.Log{&l}, Changes: []reqlog.Change{score, older}}); err != nil {
+				written <- err
+			}
+		}
+	}()
+	for running := true; running; {
+		select {
+		case err, ok := <-written:
+			check.OK(t, err)
+			running = ok
+		default:
+			copied(t, dir, false, target.store)
+		}
+	}
+	source.close(t)
+	copied(t, dir, true, target.store)
+	source = openFolder(t, dir, false)
+	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+200)
+	sameAnswers(t, source.store, target.store)
+}
+
+// TestCopyOfDamage copies everything but what cannot be read.
+func TestCopyOfDamage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	source, target := openFolder(t, dir, false), openDatabase(t, clickhousetest.Start(t), true)
+	logstoretest.Fill(t, source.store)
+	more(t, source.store)
+	source.close(t)
+	path := filepath.Join(dir, "journal", "00000000.journal")
+	bytes := check.Must(os.ReadFile(path))(t)
+	for _, part := range []float64{0.2, 0.5, 0.8, 0.97} {
+		bytes[int(part*float64(len(bytes)))] ^= 0xff
+	}
+	check.OK(t, os.WriteFile(path, bytes, 0o600))
+	report := copied(t, dir, true, target.store)
+	check.Equal(t, "damaged parts", len(report.Damage), 4)
+	source = openFolder(t, dir, false)
+	report = check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t)
+	if len(report.LostLogs) == 0 || !report.Complete {
+		t.Errorf("lost %v, complete: %v, different: %+v", report.LostLogs, report.Complete, report.Unequal())
+	}
+	for _, id := range report.LostLogs {
+		l := logstoretest.Corpus()[0]
+		if err := target.store.Exists(t.Context(), l.Workspace, id); err == nil {
+			t.Errorf("log %d is said to be lost, but is in the copy", id)
+		}
+	}
+}
+
+// TestDifferentCopies names the days on which a copy was changed.
+func TestDifferentCopies(t *testing.T) {
+	t.Parallel()
+	dir, address := t.TempDir(), clickhousetest.Start(t)
+	source, target := openFolder(t, dir, false), openDatabase(t, address, true)
+	logstoretest.Fill(t, source.store)
+	copied(t, dir, true, target.store)
+	changed := logstoretest.Corpus()[7]
+	check.Must(clickhousetest.Query(address, fmt.Sprintf("ALTER TABLE log UPDATE output = concat(output, ' ') WHERE id = %d SETTINGS mutations_sync = 1", changed.ID)))(t)
+	report := check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t)
+	days := report.Unequal()
+	if len(days) != 1 || report.Complete {
+		t.Fatalf("complete: %v, different: %+v", report.Complete, days)
+	}
+	check.Equal(t, "day", days[0].Day, changed.Start.Time().Format("2006-01-02"))
+	check.Equal(t, "number", days[0].Copy.Count, days[0].Source.Count)
+	check.Must(clickhousetest.Query(address, fmt.Sprint("DELETE FROM log WHERE id = ", changed.ID)))(t)
+	if _, err := logcopy.Finish(t.Context(), source.store, target.store, options()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("request log %d is not in the copy", changed.ID)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestRefusedTargets copies to stores with other logs, and from a journal that is
+// not the one of before.
+func TestRefusedTargets(t *testing.T) {
+	t.Parallel()
+	dir, address := t.TempDir(), clickhousetest.Start(t)
+	source, target := openFolder(t, dir, false), openDatabase(t, address, true)
+	logstoretest.Fill(t, source.store)
+	copied(t, dir, true, target.store)
+	refused := func(dir, installation, want string) {
+		t.Helper()
+		opts := options()
+		opts.Installation = installation
+		if _, err := follow(t.Context(), t, dir, true, 100, target.store, opts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	refused(dir, "another", "a part of the request logs of installation ours")
+	other := t.TempDir()
+	shorter := openFolder(t, other, false)
+	check.OK(t, shorter.store.Write(t.Context(), reqlog.Batch{Logs: logstoretest.Corpus()[:5]}))
+	refused(other, installation, "has changed where it was read before")
+	check.OK(t, target.store.SaveCopyState(t.Context(), nil))
+	refused(dir, installation, "has request logs already")
+}

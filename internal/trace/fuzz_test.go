@@ -48,6 +48,7 @@ func FuzzDecodeProtobuf(f *testing.F) {
 	}
 	f.Add(body)
 	f.Fuzz(func(t *testing.T, text []byte) {
+		checkReference(t, text)
 		if batch, err := DecodeOTLP(Protobuf, text); err == nil {
 			checkBatch(t, batch)
 		}

@@ -2,15 +2,16 @@ package trace
 
 import (
 	"encoding/hex"
+	"errors"
 	"math"
 	"mime"
+	"strings"
 	"unicode/utf8"
 
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/encoding/protowire"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -42,43 +43,23 @@ func DecodeOTLP(contentType string, body []byte) (Batch, error) {
 	return Batch{}, fault.New(fault.UnsupportedMedia, "Unsupported Content-Type: send %s or %s", Protobuf, JSON)
 }
 
-// decodeProtobuf reads the request as the message with the same structure that
-// files have, because the package of the request itself depends on gRPC.
+// maxMessages is the maximum number of messages within a request. An empty
+// message takes two bytes of a request, and many times as much memory.
+const maxMessages = 1_000_000
+
+// typicalSpan is the size of a small span in a request.
+const typicalSpan = 256
+
 func decodeProtobuf(body []byte) (Batch, error) {
-	var request tracepb.TracesData
-	if !fewMessages(body, request.ProtoReflect().Descriptor()) {
+	r := wireReader{left: maxMessages}
+	d := newOTLPDecoder(len(body) / typicalSpan)
+	switch r.request(body, d); {
+	case errors.Is(r.err, errManyMessages):
 		return Batch{}, fault.New(fault.TooLarge, "The request has more than %d spans, attributes and other parts", maxMessages)
+	case r.err != nil:
+		return Batch{}, fault.Wrap(fault.BadRequest, r.err, "The request body is not a valid protobuf message")
 	}
-	options := proto.UnmarshalOptions{DiscardUnknown: true, RecursionLimit: recursionLimit}
-	if err := options.Unmarshal(body, &request); err != nil {
-		return Batch{}, fault.Wrap(fault.BadRequest, err, "The request body is not a valid protobuf message")
-	}
-	return DecodeMessages(request.GetResourceSpans()), nil
-}
-
-// DecodeMessages is DecodeOTLP for the messages of a request that was already
-// read.
-func DecodeMessages(resources []*tracepb.ResourceSpans) Batch {
-	d := newOTLPDecoder(countSpans(resources))
-	for _, resource := range resources {
-		d.resource(resource.GetResource(), resource.GetSchemaUrl())
-		for _, scope := range resource.GetScopeSpans() {
-			d.scope(scope.GetScope())
-			for _, span := range scope.GetSpans() {
-				d.span(span)
-			}
-		}
-	}
-	return d.batch
-}
-
-func countSpans(resources []*tracepb.ResourceSpans) (n int) {
-	for _, resource := range resources {
-		for _, scope := range resource.GetScopeSpans() {
-			n += len(scope.GetSpans())
-		}
-	}
-	return n
+	return d.batch, nil
 }
 
 // otlpDecoder reads spans one after the other. It must know their resource and
@@ -112,7 +93,7 @@ func newOTLPDecoder(size int) *otlpDecoder {
 func (d *otlpDecoder) resource(resource *resourcepb.Resource, schemaURL string) {
 	values := valueWriter{left: maxValues}
 	d.shared.resource = values.attributes(resource.GetAttributes())
-	d.shared.schemaURL, d.shared.wrong = schemaURL, values.wrong
+	d.shared.schemaURL, d.shared.wrong = strings.Clone(schemaURL), values.wrong
 	switch {
 	case len(d.shared.resource) > maxResource:
 		d.shared.wrong = "Resource attributes are too large"
@@ -161,8 +142,9 @@ func (d *otlpDecoder) read(sent *tracepb.Span) (span *reqlog.Span, wrong string)
 	values := valueWriter{left: maxValues}
 	span = &reqlog.Span{
 		TraceID: hex.EncodeToString(sent.GetTraceId()), SpanID: hex.EncodeToString(sent.GetSpanId()), ParentID: parentOf(sent),
-		TraceState: sent.GetTraceState(), Name: sent.GetName(), Kind: kindOf(sent.GetKind()),
-		Status: statusOf(sent.GetStatus().GetCode()), StatusMessage: sent.GetStatus().GetMessage(),
+		// Texts are cloned, because they may be those of the body.
+		TraceState: strings.Clone(sent.GetTraceState()), Name: strings.Clone(sent.GetName()), Kind: kindOf(sent.GetKind()),
+		Status: statusOf(sent.GetStatus().GetCode()), StatusMessage: strings.Clone(sent.GetStatus().GetMessage()),
 		Start:      micros(sent.GetStartTimeUnixNano()),
 		End:        micros(sent.GetEndTimeUnixNano()),
 		Attributes: values.attributes(d.scoped(sent.GetAttributes())),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -35,22 +36,48 @@ type head struct {
 }
 
 // EncodeLog returns the document of everything small in a log: all but its id,
-// workspace, input, output, parameters and index.
+// workspace, input, output, parameters and index. It is head as JSON, which is
+// written by hand: every log comes through here, and encoding/json takes several
+// times as long.
 func EncodeLog(l *reqlog.Log) ([]byte, error) {
 	notes, err := EncodeNotes(&l.Notes)
 	if err != nil {
 		return nil, err
 	}
-	encoded, err := json.Marshal(&head{
-		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
-		Start: l.Start, End: l.End, Usage: encodeUsage(&l.Usage),
-		Price: priceOf(l), PriceSource: sourceOf(l),
-		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
+	w := jsontree.NewWriter(make([]byte, 0, headSize+len(l.ErrorMessage)+len(notes)))
+	w.Object(func() {
+		w.Key("created_at").Int(int64(l.CreatedAt))
+		w.Key("provider").String(l.Provider)
+		w.Key("engine").String(l.Engine)
+		writeText(&w, "api_type", l.APIType)
+		writeText(&w, "function_name", l.FunctionName)
+		w.Key("start").Int(int64(l.Start))
+		w.Key("end").Int(int64(l.End))
+		w.Key("usage").Object(func() { writeUsage(&w, &l.Usage) })
+		if l.Price.Known() {
+			w.Key("price").Float(l.Price.USD)
+		}
+		writeText(&w, "price_source", sourceOf(l))
+		w.Key("status").String(l.Status)
+		writeText(&w, "error_type", l.ErrorType)
+		writeText(&w, "error_message", l.ErrorMessage)
+		if len(l.Tags) > 0 {
+			w.Key("tags").Strings(l.Tags)
+		}
+		writeText(&w, "span_id", l.SpanID)
+		w.Key("notes").Raw(notes)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("encode log %d: %w", l.ID, err)
+	return w.Bytes(), nil
+}
+
+// headSize is about the size of the document of a log without notes.
+const headSize = 512
+
+// writeText writes a member, unless it is empty.
+func writeText(w *jsontree.Writer, key, text string) {
+	if text != "" {
+		w.Key(key).String(text)
 	}
-	return addMember(encoded, "notes", notes), nil
 }
 
 // DecodeLog undoes EncodeLog.

@@ -25,6 +25,9 @@ type notesDocument struct {
 
 // EncodeNotes returns the document of notes.
 func EncodeNotes(n *reqlog.Notes) ([]byte, error) {
+	if len(n.Scores) == 0 && n.Score == 0 && n.GroupID == 0 { // as usual
+		return addClientJSON([]byte("{}"), n.Metadata, linkDocumentOf(n.Prompt, n.Variables))
+	}
 	encoded, err := json.Marshal(&notesDocument{Scores: n.Scores, Score: n.Score, GroupID: n.GroupID})
 	if err != nil {
 		return nil, fmt.Errorf("encode notes: %w", err)

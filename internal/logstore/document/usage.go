@@ -1,6 +1,7 @@
 package document
 
 import (
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -26,18 +27,23 @@ type oldUsage struct {
 	ThinkingTokens int64 `json:"thinking_tokens,omitempty"`
 }
 
-func encodeUsage(u *provider.Usage) *usage {
-	return &usage{
-		Input: given(&u.Input), Output: given(&u.Output), CacheRead: given(&u.CacheRead), CacheWrite: given(&u.CacheWrite),
-		CacheWriteLong: given(&u.CacheWriteLong), Reasoning: given(&u.Reasoning), Batch: u.Batch,
+// writeUsage writes the members of a usage.
+func writeUsage(w *jsontree.Writer, u *provider.Usage) {
+	writeCount(w, "input", u.Input)
+	writeCount(w, "output", u.Output)
+	writeCount(w, "cache_read", u.CacheRead)
+	writeCount(w, "cache_write", u.CacheWrite)
+	writeCount(w, "cache_write_long", u.CacheWriteLong)
+	writeCount(w, "reasoning", u.Reasoning)
+	if u.Batch {
+		w.Key("batch").Bool(true)
 	}
 }
 
-func given(c *provider.Count) *int64 {
-	if !c.Given {
-		return nil
+func writeCount(w *jsontree.Writer, key string, c provider.Count) {
+	if c.Given {
+		w.Key(key).Int(c.N)
 	}
-	return &c.N
 }
 
 func counted(n *int64) provider.Count {
@@ -58,13 +64,6 @@ func (h *head) usage() provider.Usage {
 		Input: provider.Tokens(h.InputTokens), Output: provider.Tokens(h.OutputTokens),
 		CacheRead: provider.Tokens(h.CachedTokens), Reasoning: provider.Tokens(h.ThinkingTokens),
 	}
-}
-
-func priceOf(l *reqlog.Log) *float64 {
-	if !l.Price.Known() {
-		return nil
-	}
-	return &l.Price.USD
 }
 
 func sourceOf(l *reqlog.Log) string {

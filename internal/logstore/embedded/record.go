@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -148,23 +149,63 @@ type derived struct {
 	Variables     []reqlog.Pair `json:"variables,omitempty"`
 }
 
+// encodeDerived returns derived as JSON. It is written by hand like the head.
+func encodeDerived(x *reqlog.Index) []byte {
+	w := jsontree.NewWriter(make([]byte, 0, 256))
+	w.Object(func() {
+		if x.IsJSON {
+			w.Key("is_json").Bool(true)
+		}
+		if x.IsToolCall {
+			w.Key("is_tool_call").Bool(true)
+		}
+		for _, count := range [...]struct {
+			key string
+			n   int64
+		}{{"tool_calls", x.ToolCallCount}, {"turns", x.TurnCount}} {
+			if count.n != 0 {
+				w.Key(count.key).Int(count.n)
+			}
+		}
+		for _, list := range [...]struct {
+			key   string
+			texts []string
+		}{{"tool_names", x.ToolNames}, {"user_intent", x.UserIntent}, {"agent_intent", x.AgentIntent}} {
+			if len(list.texts) > 0 {
+				w.Key(list.key).Strings(list.texts)
+			}
+		}
+		writePairs(&w, "output", x.Output)
+		writePairs(&w, "metadata", x.Metadata)
+		writePairs(&w, "variables", x.Variables)
+	})
+	return w.Bytes()
+}
+
+// writePairs writes pairs as encoding/json does, unless there are none.
+func writePairs(w *jsontree.Writer, key string, pairs []reqlog.Pair) {
+	if len(pairs) == 0 {
+		return
+	}
+	w.Key(key).Array(func() {
+		for i := range pairs {
+			w.Object(func() {
+				w.Key("Key").String(pairs[i].Key)
+				w.Key("Value").String(pairs[i].Value)
+				w.Key("Empty").Bool(pairs[i].Empty)
+			})
+		}
+	})
+}
+
 func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 	head, err := document.EncodeLog(l)
 	if err != nil {
 		return dst, err
 	}
-	index, err := json.Marshal(&derived{
-		IsJSON: l.Index.IsJSON, IsToolCall: l.Index.IsToolCall, ToolNames: l.Index.ToolNames,
-		ToolCallCount: l.Index.ToolCallCount, TurnCount: l.Index.TurnCount,
-		UserIntent: l.Index.UserIntent, AgentIntent: l.Index.AgentIntent,
-		Output: l.Index.Output, Metadata: l.Index.Metadata, Variables: l.Index.Variables,
-	})
-	if err != nil {
-		return dst, fmt.Errorf("encode index of log %d: %w", l.ID, err)
-	}
 	dst = appendHeader(dst, recordLog, l.ID, l.Workspace)
 	dst = appendPart(dst, head)
-	dst = appendPart(dst, index)
+	dst = appendPart(dst, encodeDerived(&l.Index))
 	dst = appendPart(dst, l.Input)
 	dst = appendPart(dst, l.Output)
 	dst = appendPart(dst, l.Parameters)

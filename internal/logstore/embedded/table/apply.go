@@ -2,12 +2,10 @@ package table
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 
-	"github.com/duckdb/duckdb-go/v2"
-
+	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -76,13 +74,14 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 			return fmt.Errorf("replace rows: %w", err)
 		}
 	}
-	if err := t.appendRows("log", len(b.Rows), func(i int) []driver.Value {
-		return row(b.Rows[i], b.Notes[b.Rows[i].ID])
+	if err := t.appendRows("log", len(b.Rows), func(a *appender.Appender, i int) {
+		writeRow(a, b.Rows[i], b.Notes[b.Rows[i].ID])
 	}); err != nil {
 		return err
 	}
-	if err := t.appendRows("block", len(b.Blocks), func(i int) []driver.Value {
-		return []driver.Value{b.Blocks[i].FirstID, int64(b.Blocks[i].Position)}
+	if err := t.appendRows("block", len(b.Blocks), func(a *appender.Appender, i int) {
+		a.Int(b.Blocks[i].FirstID)
+		a.Int(int64(b.Blocks[i].Position))
 	}); err != nil {
 		return err
 	}
@@ -97,18 +96,23 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.Next.Block), b.Next.Slot)
 }
 
-func (t *Table) appendRows(name string, count int, values func(i int) []driver.Value) error {
+// appendRows adds so many rows to a table, whose values write gives.
+func (t *Table) appendRows(name string, count int, write func(a *appender.Appender, i int)) error {
 	if count == 0 {
 		return nil
 	}
-	appender, err := duckdb.NewAppenderFromConn(t.writer, "", name)
+	a, err := appender.Open(t.writer, name)
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", name, err)
 	}
 	for i := range count {
-		if err := appender.AppendRow(values(i)...); err != nil {
-			return errors.Join(fmt.Errorf("append to %s: %w", name, err), appender.Close())
+		write(a, i)
+		if err := a.EndRow(); err != nil {
+			return errors.Join(fmt.Errorf("append to %s: %w", name, err), a.Discard())
 		}
 	}
-	return appender.Close()
+	if err := a.Close(); err != nil {
+		return fmt.Errorf("append to %s: %w", name, err)
+	}
+	return nil
 }

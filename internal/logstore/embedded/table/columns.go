@@ -1,11 +1,11 @@
 package table
 
 import (
-	"database/sql/driver"
 	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -14,7 +14,8 @@ type column struct {
 	name     string
 	sqlType  string
 	optional bool
-	value    func(*reqlog.Log) driver.Value
+	// write adds the value of a log.
+	write func(*appender.Appender, *reqlog.Log)
 }
 
 // columns are the columns of the log table between workspace and notes: those
@@ -35,29 +36,29 @@ var columns = func() []column {
 // priceColumns are what the price of a log depends on besides the fields, so
 // that logs can be priced again without reading the journal.
 var priceColumns = []column{
-	{name: "cache_write_tokens", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+	{name: "cache_write_tokens", sqlType: "BIGINT", optional: true, write: orNull((*appender.Appender).Int, func(l *reqlog.Log) (int64, bool) {
 		return l.Usage.CacheWrite.N, l.Usage.CacheWrite.Given
 	})},
-	{name: "long_cache_write_tokens", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+	{name: "long_cache_write_tokens", sqlType: "BIGINT", optional: true, write: orNull((*appender.Appender).Int, func(l *reqlog.Log) (int64, bool) {
 		return l.Usage.CacheWriteLong.N, l.Usage.CacheWriteLong.Given
 	})},
-	{name: "is_batch", sqlType: "BOOLEAN", value: func(l *reqlog.Log) driver.Value { return l.Usage.Batch }},
-	{name: "price_source", sqlType: "VARCHAR", optional: true, value: orNull(func(l *reqlog.Log) (string, bool) {
+	{name: "is_batch", sqlType: "BOOLEAN", write: func(a *appender.Appender, l *reqlog.Log) { a.Bool(l.Usage.Batch) }},
+	{name: "price_source", sqlType: "VARCHAR", optional: true, write: orNull((*appender.Appender).Text, func(l *reqlog.Log) (string, bool) {
 		return l.Price.Source.String(), l.Price.Known()
 	})},
 	// Rows are added with the price that the log was written with; a re-pricing
 	// changes price and price_source only.
-	{name: "logged_price", sqlType: "DOUBLE", optional: true, value: orNull(func(l *reqlog.Log) (float64, bool) {
+	{name: "logged_price", sqlType: "DOUBLE", optional: true, write: orNull((*appender.Appender).Float, func(l *reqlog.Log) (float64, bool) {
 		return l.Price.USD, l.Price.Known()
 	})},
-	{name: "logged_price_source", sqlType: "VARCHAR", optional: true, value: orNull(func(l *reqlog.Log) (string, bool) {
+	{name: "logged_price_source", sqlType: "VARCHAR", optional: true, write: orNull((*appender.Appender).Text, func(l *reqlog.Log) (string, bool) {
 		return l.Price.Source.String(), l.Price.Known()
 	})},
-	{name: "repricing", sqlType: "BIGINT", optional: true, value: func(*reqlog.Log) driver.Value { return nil }},
+	{name: "repricing", sqlType: "BIGINT", optional: true, write: func(a *appender.Appender, _ *reqlog.Log) { a.Null() }},
 }
 
 // spanColumn finds the logs of a span.
-var spanColumn = column{name: "span_key", sqlType: "BIGINT", optional: true, value: orNull(func(l *reqlog.Log) (int64, bool) {
+var spanColumn = column{name: "span_key", sqlType: "BIGINT", optional: true, write: orNull((*appender.Appender).Int, func(l *reqlog.Log) (int64, bool) {
 	return reqlog.LogKey(l.Workspace, l.SpanID), l.SpanID != ""
 })}
 
@@ -66,53 +67,48 @@ func newColumn(f *reqlog.FieldSpec) column {
 	c := column{name: f.Column, optional: f.Optional}
 	switch {
 	case f.Int != nil:
-		c.sqlType, c.value = "BIGINT", orNull(f.Int)
+		c.sqlType, c.write = "BIGINT", orNull((*appender.Appender).Int, f.Int)
 	case f.Float != nil:
-		c.sqlType, c.value = "DOUBLE", orNull(f.Float)
+		c.sqlType, c.write = "DOUBLE", orNull((*appender.Appender).Float, f.Float)
 	case f.Time != nil:
-		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return int64(f.Time(l)) }
+		c.sqlType, c.write = "BIGINT", func(a *appender.Appender, l *reqlog.Log) { a.Int(int64(f.Time(l))) }
 	case f.Flag != nil:
-		c.sqlType, c.value = "BOOLEAN", func(l *reqlog.Log) driver.Value { return f.Flag(l) }
+		c.sqlType, c.write = "BOOLEAN", func(a *appender.Appender, l *reqlog.Log) { a.Bool(f.Flag(l)) }
 	case f.Word != nil:
-		c.sqlType, c.value = "VARCHAR", orNull(f.Word)
+		c.sqlType, c.write = "VARCHAR", orNull((*appender.Appender).Text, f.Word)
 	case f.Type == reqlog.TypeIntent:
-		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return document.IntentMask(f, f.List(l)) }
+		c.sqlType, c.write = "BIGINT", func(a *appender.Appender, l *reqlog.Log) { a.Int(document.IntentMask(f, f.List(l))) }
 	case f.List != nil:
-		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return nonNil(f.List(l)) }
+		c.sqlType, c.write = "VARCHAR[]", func(a *appender.Appender, l *reqlog.Log) { a.Texts(f.List(l)) }
 	case f.Pairs != nil:
-		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return document.PairTexts(f.Pairs(l)) }
+		c.sqlType, c.write = "VARCHAR[]", func(a *appender.Appender, l *reqlog.Log) { a.Texts(document.PairTexts(f.Pairs(l))) }
 	default:
 		panic("field without a value: " + string(f.Name))
 	}
 	return c
 }
 
-func orNull[T any](read func(*reqlog.Log) (T, bool)) func(*reqlog.Log) driver.Value {
-	return func(l *reqlog.Log) driver.Value {
+// orNull writes a value that may be missing.
+func orNull[T any](add func(*appender.Appender, T), read func(*reqlog.Log) (T, bool)) func(*appender.Appender, *reqlog.Log) {
+	return func(a *appender.Appender, l *reqlog.Log) {
 		if value, ok := read(l); ok {
-			return value
+			add(a, value)
+			return
 		}
-		return nil
+		a.Null()
 	}
 }
 
-// row returns the values of a log in the order of the columns. Only annotated
+// writeRow writes the values of a log in the order of the columns. Only annotated
 // logs have notes here; those of other logs are in the journal.
-func row(l *reqlog.Log, notes []byte) []driver.Value {
-	values := make([]driver.Value, 0, len(columns)+2)
-	values = append(values, l.Workspace)
+func writeRow(a *appender.Appender, l *reqlog.Log, notes []byte) {
+	a.Int(l.Workspace)
 	for i := range columns {
-		values = append(values, columns[i].value(l))
+		columns[i].write(a, l)
 	}
 	if notes == nil {
-		return append(values, nil)
+		a.Null()
+		return
 	}
-	return append(values, string(notes))
-}
-
-func nonNil(values []string) []string {
-	if values == nil {
-		return []string{}
-	}
-	return values
+	a.Text(string(notes))
 }

@@ -3,10 +3,10 @@ package table
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -58,34 +58,49 @@ CREATE TABLE closure (
 // spanWriter writes spans as rows.
 type spanWriter struct {
 	attributes, resource attributeTexts
-	row                  []driver.Value
 }
 
-// values returns the row of a span. The next one overwrites it.
-func (w *spanWriter) values(s SpanRow) []driver.Value {
-	w.row = append(w.row[:0],
-		s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID),
-		s.TraceID, s.SpanID, textOrNull(s.ParentID), s.Name, s.Kind, s.Status, int64(s.Start), int64(s.End),
-		textOrNull(s.Index.Type), textOrNull(s.Index.ToolName), textOrNull(s.Index.Model),
-		textOrNull(s.Index.User), textOrNull(s.Index.Session), idOrNull(s.Index.Workflow), idOrNull(s.Index.WorkflowVersion),
-		textOrNull(s.Index.OutputText), textOrNull(s.Index.ExceptionText), w.attributes.of(s.Attributes), w.resource.of(s.Resource),
-		int64(s.Place.Block), s.Place.Slot,
-	)
-	return w.row
+// write writes the values of a span in the order of the columns.
+func (w *spanWriter) write(a *appender.Appender, s SpanRow) {
+	for _, n := range [...]int64{s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID)} {
+		a.Int(n)
+	}
+	a.Text(s.TraceID)
+	a.Text(s.SpanID)
+	textOrNull(a, s.ParentID)
+	a.Text(s.Name)
+	a.Text(s.Kind)
+	a.Text(s.Status)
+	a.Int(int64(s.Start))
+	a.Int(int64(s.End))
+	x := &s.Index
+	for _, text := range [...]string{x.Type, x.ToolName, x.Model, x.User, x.Session} {
+		textOrNull(a, text)
+	}
+	idOrNull(a, x.Workflow)
+	idOrNull(a, x.WorkflowVersion)
+	textOrNull(a, x.OutputText)
+	textOrNull(a, x.ExceptionText)
+	a.Bytes(w.attributes.of(s.Attributes))
+	a.Bytes(w.resource.of(s.Resource))
+	a.Int(int64(s.Place.Block))
+	a.Int(s.Place.Slot)
 }
 
-func textOrNull(text string) driver.Value {
+func textOrNull(a *appender.Appender, text string) {
 	if text == "" {
-		return nil
+		a.Null()
+		return
 	}
-	return text
+	a.Text(text)
 }
 
-func idOrNull(id int64) driver.Value {
+func idOrNull(a *appender.Appender, id int64) {
 	if id == 0 {
-		return nil
+		a.Null()
+		return
 	}
-	return id
+	a.Int(id)
 }
 
 // changeSpans makes the changes of a batch to spans and closed traces.
@@ -98,12 +113,16 @@ func (t *Table) changeSpans(ctx context.Context, b *Batch) error {
 		}
 	}
 	var w spanWriter
-	if err := t.appendRows("span", len(b.Spans), func(i int) []driver.Value { return w.values(b.Spans[i]) }); err != nil {
+	if err := t.appendRows("span", len(b.Spans), func(a *appender.Appender, i int) { w.write(a, b.Spans[i]) }); err != nil {
 		return err
 	}
-	return t.appendRows("closure", len(b.Closures), func(i int) []driver.Value {
+	return t.appendRows("closure", len(b.Closures), func(a *appender.Appender, i int) {
 		c := &b.Closures[i]
-		return []driver.Value{c.Workspace, c.Key(), reqlog.TraceKey(c.Workspace, c.TraceID), c.TraceID, int64(c.At)}
+		a.Int(c.Workspace)
+		a.Int(c.Key())
+		a.Int(reqlog.TraceKey(c.Workspace, c.TraceID))
+		a.Text(c.TraceID)
+		a.Int(int64(c.At))
 	})
 }
 

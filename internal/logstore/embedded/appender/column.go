@@ -1,0 +1,98 @@
+package appender
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/duckdb/duckdb-go/v2/mapping"
+)
+
+// column is a column of a chunk. Its slices are DuckDB's memory; only the one of
+// its type is set.
+type column struct {
+	kind   kind
+	vector mapping.Vector
+	valid  []uint64 // a bit per row, 0 for null
+
+	ints   []int64
+	floats []float64
+	bools  []bool
+	texts  []text
+	lists  []list
+
+	// elements are the elements of all lists, of which count are used.
+	elements []text
+	count    int
+}
+
+// kind is the type of the values of a column.
+type kind uint8
+
+const (
+	intKind kind = iota + 1
+	floatKind
+	boolKind
+	textKind
+	listKind
+)
+
+// list is duckdb_list_entry: which elements are in a list.
+type list struct{ offset, length uint64 }
+
+var kinds = map[mapping.Type]kind{
+	mapping.TypeBigInt: intKind, mapping.TypeDouble: floatKind, mapping.TypeBoolean: boolKind, mapping.TypeVarchar: textKind, mapping.TypeList: listKind,
+}
+
+// setType sets the type of the values. Lists are lists of texts.
+func (c *column) setType(t mapping.LogicalType) error {
+	id := mapping.GetTypeId(t)
+	known := kinds[id]
+	if known == listKind {
+		child := mapping.ListTypeChildType(t)
+		defer mapping.DestroyLogicalType(&child)
+		if id = mapping.GetTypeId(child); id != mapping.TypeVarchar {
+			known = 0
+		}
+	}
+	if known == 0 {
+		return fmt.Errorf("cannot append to a column of type %d", id)
+	}
+	c.kind = known
+	return nil
+}
+
+// reset makes the column ready for the first row of a chunk that was reset.
+func (c *column) reset(vector mapping.Vector) {
+	c.vector = vector
+	mapping.VectorEnsureValidityWritable(vector)
+	c.valid = unsafe.Slice((*uint64)(mapping.VectorGetValidity(vector)), chunkRows/64)
+	data := mapping.VectorGetData(vector)
+	switch c.kind {
+	case intKind:
+		c.ints = unsafe.Slice((*int64)(data), chunkRows)
+	case floatKind:
+		c.floats = unsafe.Slice((*float64)(data), chunkRows)
+	case boolKind:
+		c.bools = unsafe.Slice((*bool)(data), chunkRows)
+	case textKind:
+		c.texts = unsafe.Slice((*text)(data), chunkRows)
+	case listKind:
+		c.lists = unsafe.Slice((*list)(data), chunkRows)
+		c.count = 0
+		c.reserve(max(chunkRows, len(c.elements)))
+	}
+}
+
+// reserve makes room for so many elements of lists in all. Those written stay.
+func (c *column) reserve(room int) {
+	mapping.ListVectorReserve(c.vector, mapping.IdxT(room))
+	child := mapping.ListVectorGetChild(c.vector)
+	c.elements = unsafe.Slice((*text)(mapping.VectorGetData(child)), room)
+}
+
+// finish tells DuckDB how many elements the lists have together.
+func (c *column) finish() {
+	if c.kind == listKind {
+		mapping.ListVectorSetSize(c.vector, mapping.IdxT(c.count))
+	}
+}

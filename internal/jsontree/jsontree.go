@@ -247,6 +247,21 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
+// Fields ranges over an object's members like Members, without their names,
+// which take memory.
+func (v Value) Fields() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
+			if !yield(Value{v.doc, at}) {
+				return
+			}
+		}
+	}
+}
+
 // Elems ranges over an array's elements with their indexes.
 func (v Value) Elems() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
@@ -303,10 +318,13 @@ func (v Value) Is(text string) bool {
 	n := v.node()
 	inner := v.doc.text[n.start+1 : n.end-1]
 	if n.escaped {
-		return unquote(inner) == text
+		return len(inner) <= maxEscape*len(text) && unquote(inner) == text
 	}
 	return string(inner) == text
 }
+
+// maxEscape is the length of the longest escape sequence of one byte.
+const maxEscape = len(`\u0000`)
 
 // AppendStr appends the text of a string, nothing for every other kind.
 func (v Value) AppendStr(dst []byte) []byte {

@@ -8,7 +8,7 @@ import (
 // Content returns the input and the output of a span as JSON, nil for none: the
 // messages of a model call as a template, or what the client recorded.
 func Content(span *reqlog.Span) (input, output []byte) {
-	v := newView(span, attributes{})
+	v := newView(span, attributes{}, nil)
 	talk := v.conversation()
 	input, output = recorded(v.own.fact(inputFact)), recorded(v.own.fact(outputFact))
 	if len(talk.input) > 0 {

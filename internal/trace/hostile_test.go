@@ -46,6 +46,6 @@ func manyDots(n int) string {
 
 func TestTreesAreShallow(t *testing.T) {
 	t.Parallel()
-	v := newView(spanOf(manyDots(10)), attributes{})
+	v := newView(spanOf(manyDots(10)), attributes{}, nil)
 	check.Equal(t, "has a tree", v.tree("gen_ai.prompt.") != nil, false)
 }

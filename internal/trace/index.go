@@ -19,7 +19,7 @@ const maxNames = 256
 // Index returns what is derived from a span. It depends only on what the client
 // sent.
 func Index(span *reqlog.Span) reqlog.SpanIndex {
-	v := newView(span, parseAttributes(span.Resource))
+	v := newView(span, parseAttributes(span.Resource, nil), nil)
 	talk := v.conversation()
 	return v.index(talk, v.describesLog(talk))
 }
@@ -27,7 +27,7 @@ func Index(span *reqlog.Span) reqlog.SpanIndex {
 // complete adds what is derived from a span. log is the log that came with it,
 // nil if there is none.
 func complete(span *reqlog.Span, log *reqlog.LogInput) {
-	v := newView(span, parseAttributes(span.Resource))
+	v := newView(span, parseAttributes(span.Resource, nil), nil)
 	span.LogSpanID = v.logSpanID()
 	span.Index = v.index(v.conversation(), log != nil)
 	if log == nil {
@@ -42,8 +42,8 @@ func complete(span *reqlog.Span, log *reqlog.LogInput) {
 // completeWithLog is complete for a span whose attributes may describe a log,
 // which it returns. It gets the attributes of the resource, because many spans
 // share them.
-func completeWithLog(span *reqlog.Span, resource attributes) *reqlog.LogInput {
-	v := newView(span, resource)
+func completeWithLog(span *reqlog.Span, resource attributes, known names) *reqlog.LogInput {
+	v := newView(span, resource, known)
 	talk := v.conversation()
 	logged := v.describesLog(talk)
 	span.LogSpanID = v.logSpanID()

@@ -80,12 +80,13 @@ type otlpDecoder struct {
 	misnamed string
 	// copied is the total size of the resources of all spans.
 	copied int
+	known  names
 }
 
 // newOTLPDecoder returns a decoder of about so many spans. OTLP requests are
 // stored as a whole, and logs of unknown prompts without a link.
 func newOTLPDecoder(size int) *otlpDecoder {
-	d := &otlpDecoder{batchBuilder: newBatch(size)}
+	d := &otlpDecoder{batchBuilder: newBatch(size), known: names{}}
 	d.batch.Whole, d.batch.Unlinked = true, true
 	return d
 }
@@ -101,7 +102,7 @@ func (d *otlpDecoder) resource(resource *resourcepb.Resource, schemaURL string) 
 		d.shared.wrong = "Invalid schemaUrl length"
 	}
 	if d.shared.wrong == "" {
-		d.shared.attributes = parseAttributes(d.shared.resource)
+		d.shared.attributes = parseAttributes(d.shared.resource, d.known)
 	}
 }
 
@@ -131,7 +132,7 @@ func (d *otlpDecoder) span(sent *tracepb.Span) {
 		return
 	}
 	d.copied += len(span.Resource)
-	d.add(span, completeWithLog(span, d.shared.attributes))
+	d.add(span, completeWithLog(span, d.shared.attributes, d.known))
 }
 
 // read converts a span, or says what is wrong with it.
@@ -141,7 +142,6 @@ func (d *otlpDecoder) read(sent *tracepb.Span) (span *reqlog.Span, wrong string)
 	}
 	values := valueWriter{left: maxValues}
 	span = &reqlog.Span{
-		TraceID: hex.EncodeToString(sent.GetTraceId()), SpanID: hex.EncodeToString(sent.GetSpanId()), ParentID: parentOf(sent),
 		// Texts are cloned, because they may be those of the body.
 		TraceState: strings.Clone(sent.GetTraceState()), Name: strings.Clone(sent.GetName()), Kind: kindOf(sent.GetKind()),
 		Status: statusOf(sent.GetStatus().GetCode()), StatusMessage: strings.Clone(sent.GetStatus().GetMessage()),
@@ -151,10 +151,24 @@ func (d *otlpDecoder) read(sent *tracepb.Span) (span *reqlog.Span, wrong string)
 		Events:     values.events(sent.GetEvents()), Links: values.links(sent.GetLinks()),
 		Resource: d.shared.resource, SchemaURL: d.shared.schemaURL,
 	}
+	span.TraceID, span.SpanID, span.ParentID = hexIDs(sent)
 	if sent.GetEndTimeUnixNano() == 0 {
 		span.End = span.Start
 	}
 	return span, values.wrong
+}
+
+// hexIDs returns the ids of a span, which have the right lengths, and of its
+// parent, as parts of one text. Some libraries send zeros for no parent.
+func hexIDs(sent *tracepb.Span) (trace, span, parent string) {
+	var digits [traceDigits + 2*spanDigits]byte
+	all := hex.AppendEncode(digits[:0], sent.GetTraceId())
+	all = hex.AppendEncode(all, sent.GetSpanId())
+	if !isZero(sent.GetParentSpanId()) {
+		all = hex.AppendEncode(all, sent.GetParentSpanId())
+	}
+	ids := string(all)
+	return ids[:traceDigits], ids[traceDigits : traceDigits+spanDigits], ids[traceDigits+spanDigits:]
 }
 
 // refuse says what is wrong with a span apart from its attributes.
@@ -217,14 +231,6 @@ func (d *otlpDecoder) scoped(own []*commonpb.KeyValue) []*commonpb.KeyValue {
 	}
 	all := make([]*commonpb.KeyValue, 0, len(d.named)+len(own))
 	return append(append(all, d.named...), own...)
-}
-
-// parentOf returns the id of the parent. Some libraries send zeros for none.
-func parentOf(sent *tracepb.Span) string {
-	if isZero(sent.GetParentSpanId()) {
-		return ""
-	}
-	return hex.EncodeToString(sent.GetParentSpanId())
 }
 
 func isZero(id []byte) bool {

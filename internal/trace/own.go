@@ -45,12 +45,12 @@ func (v *view) logSpanID() string {
 
 // user and session return whom the span was for, and the conversation. Metadata
 // of ours takes precedence over the attributes of conventions.
-func (v *view) user() jsontree.Value { return v.explicit(userKey, userFact) }
+func (v *view) user() jsontree.Value { return v.explicit(metadataPrefix+userKey, userFact) }
 
-func (v *view) session() jsontree.Value { return v.explicit(sessionKey, sessionFact) }
+func (v *view) session() jsontree.Value { return v.explicit(metadataPrefix+sessionKey, sessionFact) }
 
-func (v *view) explicit(key string, f fact) jsontree.Value {
-	if own := v.named(metadataPrefix + key); own.Given() {
+func (v *view) explicit(name string, f fact) jsontree.Value {
+	if own := v.named(name); own.Given() {
 		return own
 	}
 	return v.either(f)

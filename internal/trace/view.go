@@ -25,8 +25,8 @@ type event struct {
 }
 
 // newView returns a view of a span whose resource has the given attributes.
-func newView(span *reqlog.Span, resource attributes) *view {
-	v := &view{span: span, own: parseAttributes(span.Attributes), shared: resource}
+func newView(span *reqlog.Span, resource attributes, known names) *view {
+	v := &view{span: span, own: parseAttributes(span.Attributes, known), shared: resource}
 	v.foreign = !v.own.describesCall()
 	if len(span.Events) > 0 {
 		v.parseEvents()
@@ -66,8 +66,27 @@ type attributes struct {
 // scanned is the length up to which a list is scanned rather than indexed.
 const scanned = 32
 
+// names are the names of attributes by their JSON. The spans of a request have
+// the same few, so they are read once.
+type names map[string]string
+
+// maxKnownNames is how many are remembered.
+const maxKnownNames = 1000
+
+// of returns the name of a member. Without names it is read every time.
+func (n names) of(member jsontree.Value) string {
+	if name, ok := n[string(member.RawKey())]; ok {
+		return name
+	}
+	name := member.Key()
+	if n != nil && len(n) < maxKnownNames {
+		n[string(member.RawKey())] = name
+	}
+	return name
+}
+
 // parseAttributes returns the members of an object that have a value.
-func parseAttributes(object []byte) attributes {
+func parseAttributes(object []byte, known names) attributes {
 	if len(object) == 0 {
 		return attributes{}
 	}
@@ -76,9 +95,9 @@ func parseAttributes(object []byte) attributes {
 	if parsed.Len() > scanned {
 		a.index = make(map[string]int, parsed.Len())
 	}
-	for name, value := range parsed.Members() {
+	for value := range parsed.Fields() {
 		if value.Given() && !value.Is("") {
-			a.add(attribute{name, value})
+			a.add(attribute{known.of(value), value})
 		}
 	}
 	return a

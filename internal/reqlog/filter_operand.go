@@ -63,7 +63,7 @@ func (c *Cond) addText(typ FieldType, v jsontree.Value) error {
 		if !v.Given() || v.Kind() == jsontree.Array || v.Kind() == jsontree.Object {
 			return c.refuse("a value must be a string, a number or a boolean")
 		}
-		text = leafText(v)
+		text = LeafText(v)
 	case v.Kind() != jsontree.String:
 		return c.refuse("a value must be a string")
 	case typ == TypeText && text == "":

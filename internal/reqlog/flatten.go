@@ -120,7 +120,7 @@ func (f *flattener) value(v jsontree.Value, path string) {
 	case jsontree.String:
 		f.text(v.Str(), path)
 	default:
-		f.leaf(path, leafText(v), !v.Given())
+		f.leaf(path, LeafText(v), !v.Given())
 	}
 }
 
@@ -210,9 +210,9 @@ func plainText(raw json.RawMessage) (string, bool) {
 	}
 }
 
-// leafText returns the text by which a leaf is compared: strings unchanged,
+// LeafText returns the text by which a leaf is compared: strings unchanged,
 // booleans as true and false, numbers in shortest decimal form, "" for null.
-func leafText(v jsontree.Value) string {
+func LeafText(v jsontree.Value) string {
 	switch v.Kind() {
 	case jsontree.String:
 		return v.Str()

@@ -62,8 +62,8 @@ func TestLeafTextOfNumbers(t *testing.T) {
 		"12345678901234567890": "12345678901234567890", "-123456789012345678901234567890": "-123456789012345678901234567890",
 		"1e999": "1e999", "-1e999": "-1e999", "1e-999": "0", "1e21": "1e+21", "1e20": "100000000000000000000", "1e-7": "1e-07",
 	} {
-		if got := leafText(tree(t, number)); got != want {
-			t.Errorf("leafText(%s) = %q, want %q", number, got, want)
+		if got := LeafText(tree(t, number)); got != want {
+			t.Errorf("LeafText(%s) = %q, want %q", number, got, want)
 		}
 	}
 }

@@ -62,7 +62,8 @@ func TestRows(t *testing.T) {
 		check.OK(t, a.EndRow())
 	}
 	check.OK(t, a.Close())
-	rows := check.Must(db.Query("SELECT i, f, b, s, l FROM rows ORDER BY i"))(t)
+	rows, err := db.Query("SELECT i, f, b, s, l FROM rows ORDER BY i")
+	check.OK(t, err)
 	defer func() { check.OK(t, rows.Close()) }()
 	i := 0
 	for ; rows.Next(); i++ {

@@ -33,6 +33,8 @@ const (
 type attributeTexts struct {
 	object []byte
 	text   []byte
+	count  int    // of the pairs
+	value  []byte // the last one that had escapes
 }
 
 // of returns the text of an object. It is valid until the next call.
@@ -50,27 +52,101 @@ func (a *attributeTexts) write(object []byte) {
 	if err != nil {
 		return // nothing was sent
 	}
-	count := 0
+	if isFlat(tree) {
+		a.writeFlat(tree)
+		return
+	}
+	a.count = 0
 	for _, p := range reqlog.Flatten(tree) {
-		if len(p.Value) > maxAttributeValue {
-			continue
-		}
-		if count++; count > maxAttributes {
-			return
-		}
-		if !p.Empty {
-			a.add(p)
+		if a.takes(len(p.Value), p.Empty) {
+			a.add([]byte(p.Key), []byte(p.Value))
 		}
 	}
 }
 
-func (a *attributeTexts) add(p reqlog.Pair) {
+// maxFlat is the number of attributes, and maxFlatBytes their size, up to which
+// an object is checked for being flat.
+const (
+	maxFlat      = 64
+	maxFlatBytes = 64 << 10
+)
+
+// isFlat reports whether an object has only simple values and names without
+// escapes, each once. Almost all attributes are like this, and they need not be
+// flattened, which allocates each name and each value.
+func isFlat(object jsontree.Value) bool {
+	if object.Kind() != jsontree.Object || object.Len() > maxFlat || len(object.Raw()) > maxFlatBytes {
+		return false
+	}
+	var keys [maxFlat][]byte
+	n := 0
+	for member := range object.Fields() {
+		key := member.RawKey()
+		if member.Kind() >= jsontree.Array || bytes.IndexByte(key, '\\') >= 0 || containsKey(keys[:n], key) {
+			return false
+		}
+		keys[n] = key
+		n++
+	}
+	return true
+}
+
+func containsKey(keys [][]byte, key []byte) bool {
+	for _, other := range keys {
+		if bytes.Equal(other, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// writeFlat writes the text of a flat object, which is that of its pairs.
+func (a *attributeTexts) writeFlat(object jsontree.Value) {
+	a.count = 0
+	for member := range object.Fields() {
+		value := a.leaf(member)
+		if key := member.RawKey(); a.takes(len(value), !member.Given()) {
+			a.add(key[1:len(key)-1], value)
+		}
+	}
+}
+
+// leaf returns the text of a simple value. It is valid until the next call.
+func (a *attributeTexts) leaf(v jsontree.Value) []byte {
+	switch raw := v.Raw(); {
+	case v.Kind() != jsontree.String:
+		return []byte(reqlog.LeafText(v))
+	case bytes.IndexByte(raw, '\\') < 0:
+		return raw[1 : len(raw)-1]
+	}
+	a.value = v.AppendStr(a.value[:0])
+	return a.value
+}
+
+// takes reports whether a pair with a value of this size is written. Those
+// without a value only count.
+func (a *attributeTexts) takes(size int, empty bool) bool {
+	if size > maxAttributeValue {
+		return false
+	}
+	a.count++
+	return a.count <= maxAttributes && !empty
+}
+
+func (a *attributeTexts) add(key, value []byte) {
 	if len(a.text) == 0 {
 		a.text = append(a.text, pairMark...)
 	}
-	for _, part := range [...]string{escapeZeros(p.Key), document.PairEnd, escapeZeros(p.Value), pairMark} {
-		a.text = append(a.text, part...)
+	a.text = append(appendEscaped(a.text, key), document.PairEnd...)
+	a.text = append(appendEscaped(a.text, value), pairMark...)
+}
+
+// appendEscaped is escapeZeros into a buffer.
+func appendEscaped(dst, text []byte) []byte {
+	if bytes.IndexByte(text, 0) >= 0 {
+		return append(dst, escapeZeros(string(text))...)
 	}
+	return append(dst, text...)
 }
 
 // attributePrefix is what precedes a value with this key.

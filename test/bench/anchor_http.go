@@ -67,6 +67,7 @@ func serveAnchor(address, path string) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("POST /log-request", commits.handler(decodeJSON, commits.logged))
+	mux.HandleFunc("POST /log-requests", commits.handler(decodeJSON, commits.logged))
 	mux.HandleFunc("POST /v1/traces", commits.handler(decodeSpans, exported))
 	mux.HandleFunc("PUT /item/{id}", store.put)
 	mux.HandleFunc("GET /item/{id}", store.get)

@@ -174,6 +174,7 @@ func (b *bench) measure() error {
 		{"workflows", true, true, b.measureWorkflows},
 		{"evaluations", true, true, b.measureEvaluations},
 		{"traces", true, true, b.measureTraces},
+		{"batches of logs", true, true, b.measureBatches},
 		{"one client", true, false, b.measureOneClient},
 		{"everything at once", true, false, b.measureMixed},
 		{"noisy neighbours", true, true, b.measureNeighbours},

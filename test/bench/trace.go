@@ -76,6 +76,10 @@ func (b *bench) loadSpans(server *server, source spanSource) error {
 		return err
 	}
 	b.report.info("memory, before spans", megabytes(idle))
+	used, err := cpuOf(b.http.process, server.process)
+	if err != nil {
+		return err
+	}
 	var all spanTimes
 	var fifth, now int64
 	for part := range loadParts {
@@ -93,9 +97,26 @@ func (b *bench) loadSpans(server *server, source spanSource) error {
 		}
 	}
 	b.report.atLeast(fmt.Sprintf("spans, %d exporters of %d", exporters, exporterBatch), perSecond(b.spans, all.ours), perSecond(b.spans, all.anchor), 0.5)
+	if err := b.applySpans(server); err != nil {
+		return err
+	}
+	if err := used.report(b.report, "CPU per span", b.spans); err != nil {
+		return err
+	}
 	b.report.below(fmt.Sprintf("memory, after loading %d spans", b.spans), megabytes(now), 1024)
 	b.report.atMost("memory, growth from a fifth of the spans", megabytes(now), megabytes(fifth), 2)
 	return nil
+}
+
+// applySpans reads a trace, which waits until all spans are in the table.
+func (b *bench) applySpans(server *server) error {
+	c, err := server.connect()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	_, err = c.expect(http.StatusOK, http.MethodGet, fmt.Sprintf("%s%x", tracesPath, traceID(largeTrace)), nil)
+	return err
 }
 
 // measurePlainSpans sends spans without model calls. It comes last, because
@@ -103,12 +124,19 @@ func (b *bench) loadSpans(server *server, source spanSource) error {
 func (b *bench) measurePlainSpans(server *server, source spanSource) error {
 	source.plain = true
 	count := b.spans / loadParts
+	used, err := cpuOf(b.http.process, server.process)
+	if err != nil {
+		return err
+	}
 	took, err := b.export(server, source, b.spans, count)
 	if err != nil {
 		return err
 	}
 	b.report.atLeast("spans, none of them model calls", perSecond(count, took.ours), perSecond(count, took.anchor), 0.5)
-	return nil
+	if err := b.applySpans(server); err != nil {
+		return err
+	}
+	return used.report(b.report, "CPU per span, none of them model calls", count)
 }
 
 // measureLargeTrace reads the largest trace.

@@ -238,7 +238,8 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	if len(operations) == 0 {
 		return nil
 	}
-	for _, op := range operations {
+	for i := range operations {
+		op := &operations[i]
 		if op.log == nil {
 			continue
 		}
@@ -275,7 +276,8 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	b := &table.Batch{Next: operations[len(operations)-1].place.Next(), Notes: map[int64][]byte{}}
 	annotated := map[int64]bool{}
 	at := make(map[int64]int, len(operations))
-	for _, op := range operations {
+	for i := range operations {
+		op := &operations[i]
 		if op.log == nil {
 			continue
 		}
@@ -320,21 +322,21 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 // the last counts.
 func addSpans(b *table.Batch, operations []operation) {
 	at := map[int64]int{}
-	for _, op := range operations {
+	for i := range operations {
+		op := &operations[i]
 		switch {
 		case op.closure != nil:
 			b.Closures = append(b.Closures, *op.closure)
 		case op.span != nil:
-			row := table.SpanRow{Span: op.span, Place: op.place}
-			key := op.span.Key()
-			if i, twice := at[key]; twice {
+			row := table.SpanRow{Span: op.span, Key: op.ID, Place: op.place}
+			if i, twice := at[row.Key]; twice {
 				b.Spans[i] = row
 				continue
 			}
-			at[key] = len(b.Spans)
+			at[row.Key] = len(b.Spans)
 			b.Spans = append(b.Spans, row)
 			if op.replaces {
-				b.ReplacedSpans = append(b.ReplacedSpans, key)
+				b.ReplacedSpans = append(b.ReplacedSpans, row.Key)
 			}
 		}
 	}

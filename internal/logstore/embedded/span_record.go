@@ -57,8 +57,9 @@ func spanNumbers(s *reqlog.Span) [4]*int64 {
 // spanOverhead is about the size of what is small in the record of a span.
 const spanOverhead = 256
 
-func appendSpan(dst []byte, s *reqlog.Span) []byte {
-	dst = appendHeader(dst, recordSpan, s.Key(), s.Workspace)
+// appendSpan appends the record of a span with this key.
+func appendSpan(dst []byte, s *reqlog.Span, key int64) []byte {
+	dst = appendHeader(dst, recordSpan, key, s.Workspace)
 	var head [spanOverhead]byte
 	dst = appendPart(dst, appendSpanHead(head[:0], s))
 	for _, part := range [...][]byte{s.Attributes, s.Resource, s.Events, s.Links} {

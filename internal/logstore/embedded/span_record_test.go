@@ -24,7 +24,7 @@ func wholeSpan() *reqlog.Span {
 
 func TestSpanRecord(t *testing.T) {
 	for _, want := range []*reqlog.Span{wholeSpan(), {Workspace: 1, TraceID: "t", SpanID: "s"}} {
-		got, err := decodeSpan(appendSpan(nil, want))
+		got, err := decodeSpan(appendSpan(nil, want, want.Key()))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, %+v", err, got)
 		}

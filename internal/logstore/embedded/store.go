@@ -81,6 +81,7 @@ type Store struct {
 
 	writing sync.Mutex // held while writing
 	closed  bool       // writes are rejected
+	encoder encoder
 
 	mu       sync.Mutex
 	blocks   blockIndex

@@ -26,7 +26,8 @@ type operation struct {
 	span    *reqlog.Span
 	closure *reqlog.Closure
 	prices  *reqlog.PriceChange
-	// Change is the annotation. Its Workspace and ID are also those of a log.
+	// Change is the annotation. Its Workspace and ID are also those of a log, and ID
+	// is the key of a span.
 	reqlog.Change
 	size  int
 	place journal.Place
@@ -52,18 +53,19 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	spans, err := s.admitSpans(ctx, batch.Spans)
-	if err != nil {
-		return err
-	}
-	var e encoder
-	if err := e.batch(batch, spans); err != nil {
-		return err
-	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if s.closed {
 		return fault.Busy(retryAfter, nil, "The server is shutting down")
+	}
+	spans, err := s.admitSpans(ctx, batch.Spans)
+	if err != nil {
+		return err
+	}
+	e := &s.encoder
+	defer e.reset()
+	if err := e.batch(batch, spans); err != nil {
+		return err
 	}
 	if len(e.records) > 0 {
 		err = s.commit(e.records, e.operations)
@@ -75,10 +77,22 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 }
 
 // encoder collects the journal records of a batch, and the operations to apply
-// once they are durable.
+// once they are durable. Its memory is used again for the next batch.
 type encoder struct {
+	buffer     []byte // with the records
 	records    [][]byte
 	operations []operation
+}
+
+// maxKept is the size of the largest buffer that is kept for the next batch.
+const maxKept = 8 << 20
+
+func (e *encoder) reset() {
+	clear(e.operations)
+	e.buffer, e.records, e.operations = e.buffer[:0], e.records[:0], e.operations[:0]
+	if cap(e.buffer) > maxKept {
+		*e = encoder{}
+	}
 }
 
 func (e *encoder) batch(batch reqlog.Batch, spans *admission.Admission) error {
@@ -87,9 +101,8 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission.Admission) error {
 		logs = slices.Concat(logs, spans.Logs)
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return cmp.Compare(a.ID, b.ID) })
 	}
-	e.grow(len(logs) + len(batch.Changes) + len(spans.Spans) + len(spans.Closures) + len(batch.Prices))
 	for _, l := range logs {
-		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
+		record, err := appendLog(e.buffer, l)
 		if err != nil {
 			return err
 		}
@@ -100,30 +113,31 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission.Admission) error {
 		if err != nil {
 			return err
 		}
-		e.add(append(appendHeader(nil, recordAnnotation, c.ID, c.Workspace), encoded...), operation{Change: c})
+		e.add(append(appendHeader(e.buffer, recordAnnotation, c.ID, c.Workspace), encoded...), operation{Change: c})
 	}
 	for _, span := range spans.Spans {
-		e.add(appendSpan(make([]byte, 0, spanSize(span)), span), operation{span: span})
+		key := span.Key()
+		e.add(appendSpan(e.buffer, span, key), operation{span: span, Change: reqlog.Change{Workspace: span.Workspace, ID: key}})
 	}
 	for _, c := range spans.Closures {
-		record, err := appendClosure(nil, &c)
+		record, err := appendClosure(e.buffer, &c)
 		if err != nil {
 			return err
 		}
 		e.add(record, operation{closure: &c})
 	}
 	for _, c := range batch.Prices {
-		e.add(appendPriceChange(nil, &c), operation{prices: &c})
+		e.add(appendPriceChange(e.buffer, &c), operation{prices: &c})
 	}
 	return nil
 }
 
-func (e *encoder) grow(count int) {
-	e.records, e.operations = make([][]byte, 0, count), make([]operation, 0, count)
-}
-
-func (e *encoder) add(record []byte, op operation) {
+// add adds an operation and its record, which was appended to the buffer. Earlier
+// records stay where they are when the buffer moves.
+func (e *encoder) add(buffer []byte, op operation) {
+	record := buffer[len(e.buffer):len(buffer):len(buffer)]
 	op.size = len(record)
+	e.buffer = buffer
 	e.records = append(e.records, record)
 	e.operations = append(e.operations, op)
 }
@@ -138,16 +152,6 @@ func (op *operation) rows() int {
 	default:
 		return int(min(op.prices.Last-op.prices.First+1, maxApplyRows))
 	}
-}
-
-// spanSize estimates the size of a span's record.
-func spanSize(s *reqlog.Span) int {
-	return spanOverhead + int(s.DataSize()) + len(s.Index.OutputText) + len(s.Index.ExceptionText)
-}
-
-// recordSize estimates the size of a log's record.
-func recordSize(l *reqlog.Log) int {
-	return 1024 + len(l.Input) + len(l.Output) + len(l.Parameters) + len(l.Index.InputText) + len(l.Index.OutputText)
 }
 
 // Backlog implements reqlog.Store.
@@ -204,7 +208,7 @@ func (s *Store) note(op *operation) {
 		s.owners.add(op.log.Workspace)
 		s.seen.add(reqlog.LogKey(op.log.Workspace, op.log.SpanID))
 	case op.span != nil:
-		op.replaces = s.seen.add(op.span.Key())
+		op.replaces = s.seen.add(op.ID)
 	case op.closure != nil:
 		s.seen.add(op.closure.Key())
 	case op.prices != nil:

@@ -11,9 +11,10 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// SpanRow is a span and the place of its record in the journal.
+// SpanRow is a span, its key, and the place of its record in the journal.
 type SpanRow struct {
 	*reqlog.Span
+	Key   int64
 	Place journal.Place
 }
 
@@ -62,7 +63,7 @@ type spanWriter struct {
 
 // write writes the values of a span in the order of the columns.
 func (w *spanWriter) write(a *appender.Appender, s SpanRow) {
-	for _, n := range [...]int64{s.Workspace, s.Key(), reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID)} {
+	for _, n := range [...]int64{s.Workspace, s.Key, reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID)} {
 		a.Int(n)
 	}
 	a.Text(s.TraceID)

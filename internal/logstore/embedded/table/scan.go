@@ -50,7 +50,7 @@ func scanQuery(sel *Selection, scan reqlog.ScanQuery) *query {
 	} else {
 		part := *sel
 		part.after, part.UpTo = scan.After, min(sel.UpTo, scan.Last)
-		part.where(q)
+		q.write(part.where(q))
 	}
 	q.write(" ORDER BY id LIMIT ", q.bind(scan.Limit))
 	return q

@@ -52,6 +52,7 @@ type Ingester struct {
 	clock   func() time.Time
 	options IngestOptions
 	ids     *idSource // used by the committing goroutine only
+	last    pace      // likewise
 
 	// lifetime ends when a drain times out; the context of a caller must not end a
 	// commit that others share.
@@ -229,6 +230,7 @@ func (g *Ingester) run() {
 
 // serve commits a batch. Its callers get an answer even if that panics.
 func (g *Ingester) serve(batch []*submission) {
+	g.last.began = time.Now()
 	err := guard.Run("ingest", func() error { g.commit(batch); return nil })
 	if err == nil {
 		return
@@ -247,6 +249,11 @@ func (g *Ingester) take() []*submission {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for {
+		if wait := g.gathering(); wait > 0 {
+			time.AfterFunc(wait, g.arrived.Signal)
+			g.arrived.Wait()
+			continue
+		}
 		if batch := g.nextBatch(); batch != nil {
 			return batch
 		}
@@ -258,6 +265,33 @@ func (g *Ingester) take() []*submission {
 		}
 		g.arrived.Wait()
 	}
+}
+
+// pace is how the last commit went.
+type pace struct {
+	began time.Time
+	took  time.Duration
+	// callers were answered, or were waiting meanwhile.
+	callers int
+}
+
+const (
+	// slowCommit is the time from which on it is worth waiting for others to share
+	// the next commit.
+	slowCommit = 5 * time.Millisecond
+	// gatherPart is the part of the time of a commit, as a divisor, to wait for
+	// others before the next one.
+	gatherPart = 4
+)
+
+// gathering returns how long the next commit still waits. Clients that log one
+// request after the other all come back when a slow commit has ended, but not at
+// once: the first one would get a commit for itself, for which the others wait.
+func (g *Ingester) gathering() time.Duration {
+	if g.draining || g.last.took < slowCommit || g.queue.waiting() >= g.last.callers {
+		return 0
+	}
+	return time.Until(g.last.began.Add(g.last.took + g.last.took/gatherPart))
 }
 
 const (
@@ -338,6 +372,7 @@ func (g *Ingester) answer(batch []*submission, err error) {
 		count += s.countLogs()
 		g.queue.release(s)
 	}
+	g.last.took, g.last.callers = time.Since(g.last.began), len(batch)+g.queue.waiting()
 	if err != nil {
 		g.stats.Failed += int64(count)
 	} else {

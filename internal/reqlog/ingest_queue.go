@@ -64,6 +64,14 @@ func (q *ingestQueue) push(s *submission) {
 	q.add(s, l, 1)
 }
 
+// waiting returns the number of waiting submissions.
+func (q *ingestQueue) waiting() (n int) {
+	for _, l := range q.turns {
+		n += len(l.waiting)
+	}
+	return n
+}
+
 // pop removes the next submission that fits: the first of the lane whose turn it
 // is, or of the lane after it, and so on. It returns nil if none fits.
 func (q *ingestQueue) pop(fits func(*submission) bool) *submission {

@@ -41,7 +41,7 @@ const houseColumns = `
 // startHouse starts ClickHouse and creates the database of the program and the
 // table.
 func startHouse() (*houseAnchor, error) {
-	server, err := clickhousetest.Launch()
+	server, err := clickhousetest.Launch("-durable")
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,7 @@ func startHouse() (*houseAnchor, error) {
 		"CREATE DATABASE program", "CREATE DATABASE bare",
 		"CREATE TABLE bare.log (" + houseColumns + ") ENGINE = MergeTree ORDER BY (start_time, id)",
 		"CREATE TABLE bare.small AS bare.log",
+		"CREATE TABLE bare.durable (" + houseColumns + ") ENGINE = MergeTree ORDER BY (start_time, id) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1",
 	} {
 		if _, err := a.run(statement, nil); err != nil {
 			return nil, err
@@ -169,9 +170,10 @@ func (a *houseAnchor) finish() error {
 	return err
 }
 
-// insertSmall inserts blocks of so many logs, one after the other, as the program
-// does with that many clients. It returns the time that the inserts took.
-func (a *houseAnchor) insertSmall(logs []*reqlog.Log, each int) (time.Duration, error) {
+// insertSmall inserts blocks of so many logs into a table, one after the other, as
+// the program does with that many clients. It returns the time that the inserts
+// took.
+func (a *houseAnchor) insertSmall(table string, logs []*reqlog.Log, each int) (time.Duration, error) {
 	var took time.Duration
 	for from := 0; from < len(logs); from += each {
 		for _, l := range logs[from:min(from+each, len(logs))] {
@@ -180,7 +182,7 @@ func (a *houseAnchor) insertSmall(logs []*reqlog.Log, each int) (time.Duration, 
 			}
 		}
 		began := time.Now()
-		if err := a.flush("bare.small"); err != nil {
+		if err := a.flush(table); err != nil {
 			return 0, err
 		}
 		took += time.Since(began)

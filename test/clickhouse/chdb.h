@@ -18,6 +18,10 @@ typedef struct {
 // load_chdb loads the library and returns an error message or NULL.
 const char *load_chdb(const char *library);
 
+// skip_syncs makes the library faster where no power is cut: it no longer waits
+// for the disk. What it has written survives the end of the process.
+void skip_syncs(void);
+
 chdb_connection *open_connection(const char *folder);
 void close_connection(chdb_connection *connection);
 

@@ -5,7 +5,7 @@ package main
 // files of another, whose line directives name paths that may be gone. The folder
 // among the flags keeps them apart.
 #cgo CFLAGS: -I${SRCDIR}
-#cgo LDFLAGS: -ldl
+#cgo LDFLAGS: -ldl -rdynamic
 #include <stdlib.h>
 #include "chdb.h"
 */
@@ -22,7 +22,11 @@ type engine struct {
 }
 
 // openEngine loads the library and opens the folder, which it creates if missing.
-func openEngine(library, folder string) (*engine, error) {
+// Unless it is durable, it does not wait for the disk.
+func openEngine(library, folder string, durable bool) (*engine, error) {
+	if !durable {
+		C.skip_syncs()
+	}
 	path := C.CString(library)
 	defer C.free(unsafe.Pointer(path))
 	if message := C.load_chdb(path); message != nil {

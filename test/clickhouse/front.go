@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -172,8 +173,9 @@ func splitInsert(text string) (statement, format string, ok bool) {
 func (f *front) run(ctx context.Context, q *query) (result, error) {
 	if q.data != nil {
 		statement, format, _ := splitInsert(q.text)
-		return f.pool.with(q.database, q.settings, func(c *connection) (result, error) {
-			return c.insert(statement, format, q.params, q.data)
+		lasting, own := q.insertSettings()
+		return f.pool.with(q.database, lasting, func(c *connection) (result, error) {
+			return c.insert(statement+own, format, q.params, q.data)
 		})
 	}
 	mark := fmt.Sprintf("/* query %d of the front */ ", f.queries.Add(1))
@@ -184,6 +186,21 @@ func (f *front) run(ctx context.Context, q *query) (result, error) {
 	return f.pool.with(q.database, q.settings, func(c *connection) (result, error) {
 		return c.query(mark+q.text, q.format, q.params)
 	})
+}
+
+// insertSettings divides the settings of an insert into those that its connection
+// must have and those that are part of the statement. Most inserts have one that
+// differs, their token, and setting it on the connection would be another query.
+func (q *query) insertSettings() (lasting map[string]string, own string) {
+	readonly, others := map[string]string{}, maps.Clone(q.settings)
+	if value, ok := others["readonly"]; ok {
+		readonly["readonly"] = value
+		delete(others, "readonly")
+	}
+	if len(others) == 0 {
+		return readonly, ""
+	}
+	return readonly, " SETTINGS " + assignments(others, literal)
 }
 
 // kill cancels the query that begins with the mark. An error is not reported:

@@ -10,7 +10,8 @@
 //   - it has no sessions, no access rights besides read-only users, no native
 //     protocol and no replication;
 //   - it answers when a query has ended, as with wait_end_of_query;
-//   - it ignores query_id except in the header of the response.
+//   - it ignores query_id except in the header of the response;
+//   - it answers before data is on the disk, unless it is started with -durable.
 //
 // It stops when its input ends, so that it does not outlive the tests, and then
 // removes its folder.
@@ -33,8 +34,13 @@ func main() {
 	folder := flag.String("folder", "", "the folder in which to create the data, which is removed at the end")
 	address := flag.String("listen", "127.0.0.1:0", "the address to listen on")
 	users := flag.String("users", "default:", "users as name:password, separated by commas; \"/readonly\" at the end of a password limits the user to reading")
+	durable := flag.Bool("durable", false, "answer inserts when they are on the disk, as the tables ask for")
 	flag.Parse()
-	if err := serve(*library, *folder, *address, accounts(*users)); err != nil {
+	engine, err := openEngine(*library, filepath.Join(*folder, "data"), *durable)
+	if err == nil {
+		err = serve(engine, *folder, *address, accounts(*users))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -58,11 +64,7 @@ func accounts(list string) map[string]account {
 
 // serve prints its address once it can be used, and returns at the end of the
 // input.
-func serve(library, folder, address string, users map[string]account) error {
-	engine, err := openEngine(library, filepath.Join(folder, "data"))
-	if err != nil {
-		return err
-	}
+func serve(engine *engine, folder, address string, users map[string]account) error {
 	defer remove(folder)
 	pool := newPool(engine)
 	if _, err := pool.with("default", nil, func(c *connection) (result, error) { return c.query("SELECT 1", "Null", nil) }); err != nil {

@@ -95,15 +95,20 @@ func (c *pooled) prepare(database string, settings map[string]string) error {
 
 // set sets the settings.
 func (c *connection) set(settings map[string]string, value func(string) string) error {
-	var assignments []string
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		assignments = append(assignments, identifier(name)+" = "+value(settings[name]))
-	}
-	if len(assignments) == 0 {
+	if len(settings) == 0 {
 		return nil
 	}
-	_, err := c.query("SET "+strings.Join(assignments, ", "), "Null", nil)
+	_, err := c.query("SET "+assignments(settings, value), "Null", nil)
 	return err
+}
+
+// assignments returns settings as SQL writes them.
+func assignments(settings map[string]string, value func(string) string) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		all = append(all, identifier(name)+" = "+value(settings[name]))
+	}
+	return strings.Join(all, ", ")
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "`", "\\`")

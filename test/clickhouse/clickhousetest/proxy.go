@@ -3,6 +3,8 @@ package clickhousetest
 import (
 	"bytes"
 	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -65,11 +67,23 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if fault := p.next(r.URL.Query().Get("query") + string(body)); fault != nil {
+	if fault := p.next(queryOf(r, body)); fault != nil {
 		fault(p, w, r)
 		return
 	}
 	p.forward.ServeHTTP(w, r)
+}
+
+// queryOf returns the query of a request: in the URL, the body or a form.
+func queryOf(r *http.Request, body []byte) string {
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && kind == "multipart/form-data" {
+		form, err := multipart.NewReader(bytes.NewReader(body), params["boundary"]).ReadForm(int64(len(body)))
+		if err == nil && len(form.Value["query"]) > 0 {
+			return form.Value["query"][0]
+		}
+	}
+	return r.URL.Query().Get("query") + string(body)
 }
 
 // Forward asks the server and sends its answer.

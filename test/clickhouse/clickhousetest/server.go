@@ -29,9 +29,9 @@ type Server struct {
 	folder  string
 }
 
-// Launch builds the server if it has changed, and starts it in a temporary folder.
-// It stops when Stop is called or this process ends.
-func Launch() (*Server, error) {
+// Launch builds the server if it has changed, and starts it in a temporary folder
+// with options. It stops when Stop is called or this process ends.
+func Launch(options ...string) (*Server, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func Launch() (*Server, error) {
 		return nil, err
 	}
 	s := &Server{folder: folder}
-	if err := s.start(program, libraries[0]); err != nil {
+	if err := s.start(program, append(options, "-library", libraries[0])...); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return s, nil
@@ -92,14 +92,14 @@ func build(root string) (string, error) {
 	return program, nil
 }
 
-func (s *Server) start(program, library string) error {
+func (s *Server) start(program string, options ...string) error {
 	log, err := os.Create(filepath.Join(s.folder, "log"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }()
 	users := fmt.Sprintf("%[1]s:%[2]s,%[3]s:%[2]s/readonly", User, Password, Reader)
-	s.process = exec.Command(program, "-library", library, "-folder", s.folder, "-users", users)
+	s.process = exec.Command(program, append(options, "-folder", s.folder, "-users", users)...)
 	s.process.Dir, s.process.Stderr = s.folder, log
 	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if s.input, err = s.process.StdinPipe(); err != nil {

@@ -118,3 +118,14 @@ func (a *Admission) Report(batches []*reqlog.SpanBatch) {
 		b.Result = a.results[i]
 	}
 }
+
+// Replace makes Report tell another id for a log.
+func (a *Admission) Replace(id, other int64) {
+	for _, result := range a.results {
+		for i := range result.LogIDs {
+			if result.LogIDs[i] == id {
+				result.LogIDs[i] = other
+			}
+		}
+	}
+}

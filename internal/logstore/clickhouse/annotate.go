@@ -86,7 +86,7 @@ func (c *commit) insertChanges(ctx context.Context, changes []reqlog.Change, log
 		b.raw(encoded)
 		b.rows++
 	}
-	return c.insert(ctx, "change", insertInto("change", []string{"workspace", "id", "writer", "slot", "document"}), &b)
+	return c.insert(ctx, "annotations", insertInto("change", []string{"workspace", "id", "writer", "slot", "document"}), &b)
 }
 
 // applyAll applies all annotations of the logs.

@@ -20,6 +20,8 @@ type row struct {
 	*reqlog.Log
 	// logged is the price that the log was written with.
 	logged reqlog.Price
+	// ofSpan says that the log was derived from a span.
+	ofSpan bool
 	head   []byte
 	words  []string
 	texts  [3]string // in lower case
@@ -34,7 +36,7 @@ var columns = func() []column {
 			all = append(all, newColumn(field))
 		}
 	}
-	all = append(append(all, priceColumns...), spanColumn)
+	all = slices.Concat(all, priceColumns, linkColumns)
 	slices.SortFunc(all, func(a, b column) int { return strings.Compare(a.name, b.name) })
 	return all
 }()
@@ -63,8 +65,11 @@ var priceColumns = []column{
 	{"logged_price_source", "LowCardinality(String)", func(b *block, r *row) { b.text(r.logged.Source.String()) }},
 }
 
-// spanColumn finds the logs of a span. It is 0 for logs without one.
-var spanColumn = column{"span_key", "Int64", func(b *block, r *row) { b.int(reqlog.LogKey(r.Workspace, r.SpanID)) }}
+// linkColumns find the logs of a span: the key is 0 for logs without one.
+var linkColumns = []column{
+	{"span_key", "Int64", func(b *block, r *row) { b.int(reqlog.LogKey(r.Workspace, r.SpanID)) }},
+	{"of_span", "Bool", func(b *block, r *row) { b.flag(r.ofSpan) }},
+}
 
 // newColumn chooses the type by the kind of value that the field has.
 func newColumn(f *reqlog.FieldSpec) column {
@@ -119,6 +124,7 @@ var ownColumns = []column{
 	{"input_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[0]) }},
 	{"output_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[1]) }},
 	{"thinking_text", "String CODEC(ZSTD(3))", func(b *block, r *row) { b.text(r.texts[2]) }},
+	{"words", "Array(String) CODEC(ZSTD(1))", func(b *block, r *row) { b.texts(r.words) }},
 }
 
 // monthOf returns the month in which a log arrived as the number yyyymm, 0 if it

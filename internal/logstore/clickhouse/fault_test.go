@@ -3,7 +3,9 @@ package clickhouse
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,6 +95,65 @@ func TestLostAnswers(t *testing.T) {
 	check.Equal(t, "logs", countLogs(t, s), int64(3))
 	rows := check.Must(clickhousetest.Query(proxy.Address, "SELECT (SELECT count() FROM log), (SELECT count() FROM change), (SELECT count() FROM span FINAL)"))(t)
 	check.Equal(t, "rows", rows, "3\t1\t1\n")
+}
+
+// second lets one request pass and then injects a fault.
+func second(fault clickhousetest.Fault) clickhousetest.Fault {
+	var requests atomic.Int64
+	return func(p *clickhousetest.Proxy, w http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) == 1 {
+			p.Forward(w, r)
+			return
+		}
+		fault(p, w, r)
+	}
+}
+
+// TestInterruptedEndsOfTraces loses ClickHouse at every insert of a commit that
+// closes a trace: the calls that share it can all be repeated.
+func TestInterruptedEndsOfTraces(t *testing.T) {
+	t.Parallel()
+	s, proxy := proxied(t)
+	for i, test := range []struct {
+		name, statement string
+		fault           clickhousetest.Fault
+		closed          bool // although the commit failed
+	}{
+		{"terms", "INSERT INTO term", clickhousetest.Away, false},
+		{"spans", "INSERT INTO span", clickhousetest.Away, false},
+		{"logs of spans", "INSERT INTO log", clickhousetest.Away, false},
+		{"other logs of the span", "SELECT span_key", second(clickhousetest.Away), false},
+		{"ends", "INSERT INTO closure", clickhousetest.Away, false},
+		{"other logs", "INSERT INTO log", second(clickhousetest.Away), true},
+	} {
+		id := int64(100 * i)
+		proxy.Break(test.fault, -1, test.statement)
+		s.patience.total = 0
+		if err := s.Write(t.Context(), closing(test.name, id+1)); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		proxy.Heal()
+		s.patience = usualPatience
+		repeated := closing(test.name, id+51)
+		check.OK(t, s.Write(t.Context(), repeated))
+		check.Equal(t, test.name+": logs", countLogs(t, s), int64(2*(i+1)))
+		result := repeated.Spans[0].Result
+		check.Equal(t, test.name+": was closed", len(result.Closed) == 1, test.closed)
+		check.Equal(t, test.name+": is closed", len(result.Closures) == 1, !test.closed)
+		trace := check.Must(s.Trace(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: test.name, Limit: 5}))(t)
+		check.Equal(t, test.name+": end", trace.Closure != nil, true)
+		check.Equal(t, test.name+": log of the span", trace.LogIDs[0] > id, true)
+	}
+}
+
+// closing is a batch of two calls: one logs a request with a word that is new, the
+// other sends a span with its log and closes the trace.
+func closing(name string, id int64) reqlog.Batch {
+	l := *someLogs(1)[0]
+	l.ID, l.Index.InputText = id+1, "word"+strconv.FormatInt(id, 10)
+	spans := spanWithLog(id, name, reqlog.Closure{Workspace: logstoretest.Home, TraceID: name, At: 5})
+	spans.Spans[0].TraceID = name
+	return reqlog.Batch{Logs: []*reqlog.Log{&l}, Spans: []*reqlog.SpanBatch{spans}}
 }
 
 func TestReadsFail(t *testing.T) {

@@ -8,7 +8,7 @@ import "strings"
 // they all run it. There is no ON CLUSTER: a database of the engine Replicated
 // runs them on every replica; see replicated.
 var migrations = [][]string{
-	{logTable(), wordTable, changeTable, termTable, spanTable, closureTable, installationTable, copyTable},
+	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable, copyTable},
 }
 
 // versionTable has the numbers of the migrations that were run.
@@ -36,7 +36,9 @@ func replicated(sql string) string {
 // logTable has a row per log. It is ordered for the newest logs of a workspace;
 // ids rise with time, so that an index of the lowest and highest one in each
 // granule finds a log. Granules are small, because reading one log reads one of
-// each column. A part has logs of one month, the one in which they arrived.
+// each column. A part has logs of one month, the one in which they arrived. The
+// words of free text never change, so that their index can be read without the
+// updates of rows; see freeText.
 func logTable() string {
 	var lines strings.Builder
 	for _, c := range logColumns {
@@ -45,23 +47,12 @@ func logTable() string {
 	return `CREATE TABLE IF NOT EXISTS log (
 ` + lines.String() + `	notes String DEFAULT '' CODEC(ZSTD(1)),
 	changes Int64 DEFAULT 0,
+	INDEX word_index words TYPE text(tokenizer = 'array'),
 	INDEX id_index id TYPE minmax GRANULARITY 1,
 	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8
 ) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
 SETTINGS index_granularity = 1024, ` + updatable
 }
-
-// wordTable has the words of the logs, for free text. Its rows never change: the
-// index would have to be read together with the updates of rows that have some.
-const wordTable = `CREATE TABLE IF NOT EXISTS word (
-	workspace Int64,
-	month UInt32,
-	start_time Int64,
-	id Int64,
-	words Array(String) CODEC(ZSTD(1)),
-	INDEX word_index words TYPE text(tokenizer = 'array')
-) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
-SETTINGS ` + repeatable
 
 // changeTable has every annotation of a log that was stored before. The order
 // counts: that of the server's clock, then that of the writer.

@@ -2,10 +2,13 @@ package clickhouse
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 	"sync"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
@@ -61,4 +64,53 @@ func TestServersStartAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// spanWithLog is a call that sends a span with its log.
+func spanWithLog(id int64, spanID string, ends ...reqlog.Closure) *reqlog.SpanBatch {
+	l := *someLogs(1)[0]
+	l.ID, l.SpanID = id, spanID
+	return &reqlog.SpanBatch{
+		Workspace: l.Workspace, Logs: []*reqlog.Log{&l}, Close: ends,
+		Spans: []*reqlog.Span{{Workspace: l.Workspace, TraceID: "t", SpanID: spanID, LogSpanID: spanID, Kind: reqlog.SpanClient, Status: reqlog.SpanOK}},
+	}
+}
+
+// TestServersReceiveASpanAtOnce has a server insert the log of a span after
+// another one has looked for it and before that one inserts its own. The log with
+// the lowest id stays, and so do logs that are not of spans.
+func TestServersReceiveASpanAtOnce(t *testing.T) {
+	t.Parallel()
+	late, proxy := proxied(t)
+	early := openAt(t, proxy.Address)
+	t.Cleanup(func() { closeStore(t, early) })
+	for spanID, test := range map[string]struct {
+		first, second int64
+		plain         bool
+		ids           []int64 // that stay, the lowest of which is reported
+	}{
+		"the first is lower":  {first: 1001, second: 1002, ids: []int64{1001}},
+		"the second is lower": {first: 2002, second: 2001, ids: []int64{2001}},
+		"a plain log first":   {first: 3001, second: 3002, plain: true, ids: []int64{3001}},
+		"a plain log second":  {first: 4002, second: 4001, plain: true, ids: []int64{4001, 4002}},
+	} {
+		other := reqlog.Batch{Spans: []*reqlog.SpanBatch{spanWithLog(test.first, spanID)}}
+		if test.plain {
+			other = reqlog.Batch{Logs: other.Spans[0].Logs}
+		}
+		proxy.Break(func(p *clickhousetest.Proxy, w http.ResponseWriter, r *http.Request) {
+			check.OK(t, early.Write(t.Context(), other))
+			p.Forward(w, r)
+		}, 1, "INSERT INTO log")
+		batch := spanWithLog(test.second, spanID)
+		check.OK(t, late.Write(t.Context(), reqlog.Batch{Spans: []*reqlog.SpanBatch{batch}}))
+		check.Equal(t, spanID+": reported", batch.Result.LogIDs[0], test.ids[0])
+		for _, id := range []int64{test.first, test.second} {
+			_, err := late.Get(t.Context(), logstoretest.Home, id)
+			if stays := slices.Contains(test.ids, id); stays != (err == nil) || !stays && !fault.Is(err, fault.NotFound) {
+				t.Errorf("%s: log %d: %v", spanID, id, err)
+			}
+		}
+	}
+	check.Equal(t, "logs", countLogs(t, late), int64(5))
 }

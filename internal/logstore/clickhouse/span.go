@@ -30,7 +30,7 @@ func (c *commit) insertSpans(ctx context.Context, spans []*reqlog.Span) error {
 			return err
 		}
 	}
-	return c.insert(ctx, "span", spanInsert, &b)
+	return c.insert(ctx, "spans", spanInsert, &b)
 }
 
 // span writes the row of a span.
@@ -78,7 +78,7 @@ func (c *commit) insertClosures(ctx context.Context, closures []reqlog.Closure) 
 		b.int(int64(closure.At))
 		b.rows++
 	}
-	return c.insert(ctx, "closure", insertInto("closure", []string{"workspace", "key", "trace_key", "trace_id", "closed_at"}), &b)
+	return c.insert(ctx, "ends of traces", insertInto("closure", []string{"workspace", "key", "trace_key", "trace_id", "closed_at"}), &b)
 }
 
 // Trace implements reqlog.Store.

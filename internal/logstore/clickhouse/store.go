@@ -1,11 +1,10 @@
 // Package clickhouse stores request logs in a ClickHouse database, which several
 // servers can share.
 //
-// A log is one row of the table log, with the columns that filters use and its
-// texts, and one of the table word, for free text. Everything that one commit writes is inserted
-// synchronously, in an order in which a commit that fails in the middle can be
-// repeated; see Write. Annotations and prices change rows in place, without
-// touching texts.
+// A log is one row of the table log, with the columns that filters use, its texts
+// and their words. Everything that one commit writes is inserted synchronously, in
+// an order in which a commit that fails in the middle can be repeated; see Write.
+// Annotations and prices change rows in place, without touching texts.
 package clickhouse
 
 import (

@@ -42,6 +42,8 @@ func (t *freeText) exactly(q *query, workspace int64) string {
 	return t.each(q, workspace, func(w *foundWord) []string { return w.exact })
 }
 
+// each reads ids from the index of words. Words never change, and ClickHouse reads
+// rows from the index only if it need not apply updates to them.
 func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string) string {
 	parts := make([]string, len(t.words))
 	for i := range t.words {
@@ -51,7 +53,7 @@ func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string)
 		}
 		parts[i] = "hasAny(words, " + q.bindTexts(terms) + ")"
 	}
-	return "id IN (SELECT id FROM word WHERE workspace = " + q.bindInt(workspace) + " AND " + logsql.Join(false, parts) + ")"
+	return "id IN (SELECT id FROM log WHERE workspace = " + q.bindInt(workspace) + " AND " + logsql.Join(false, parts) + " SETTINGS apply_patch_parts = 0)"
 }
 
 // selection resolves the free text of a query.
@@ -110,21 +112,8 @@ type termSet map[string]struct{}
 // maxTerms is the number of terms that a termSet remembers.
 const maxTerms = 500_000
 
-// insertWords inserts the words of the logs, which come later: words of a log that
-// does not exist are not found.
-func (c *commit) insertWords(ctx context.Context) error {
-	var b block
-	for _, r := range c.rows {
-		b.int(r.Workspace)
-		b.short(monthOf(r.CreatedAt))
-		b.int(int64(r.Start))
-		b.int(r.ID)
-		b.texts(r.words)
-		b.rows++
-	}
-	return c.insert(ctx, "word", insertInto("word", []string{"workspace", "month", "start_time", "id", "words"}), &b)
-}
-
+// insertTerms inserts the words that may be new. They come before the logs: a
+// word of no log is harmless.
 func (c *commit) insertTerms(ctx context.Context) error {
 	var b block
 	var added []string
@@ -146,7 +135,7 @@ func (c *commit) insertTerms(ctx context.Context) error {
 			b.rows++
 		}
 	}
-	if err := c.insert(ctx, "term", insertInto("term", []string{"term"}), &b); err != nil {
+	if err := c.insert(ctx, "terms", insertInto("term", []string{"term"}), &b); err != nil {
 		return err
 	}
 	for word := range fresh {

@@ -1,16 +1,17 @@
 package clickhouse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/admission"
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
@@ -18,10 +19,9 @@ import (
 )
 
 // Write implements reqlog.Store. Each table gets one insert, which the server
-// stores as a whole. Their order makes a commit that fails in the middle harmless:
-// words, spans, annotations and prices may be written twice, and a client that
-// repeats its call does that. Logs come after them, in one insert. Only the ends
-// of traces come later, because their spans could not be sent again.
+// stores as a whole. What may be written twice comes first, because a client that
+// repeats its call does that. The logs of calls that are not repeatable come last,
+// so that nothing fails after them.
 func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -50,37 +50,71 @@ func (s *Store) commit(ctx context.Context, batch reqlog.Batch) error {
 	}
 	s.batches++
 	c := &commit{Store: s, token: s.writer + "-" + strconv.FormatInt(s.batches, 10), at: map[int64]*row{}}
-	stored := c.addLogs(slices.Concat(batch.Logs, spans.Logs), batch.Changes)
+	c.addLogs(batch.Logs, false)
+	c.addLogs(spans.Logs, true)
+	changes := c.annotateRows(batch.Changes)
 	prices := c.addPrices(batch.Prices)
 	if err := c.encode(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{
-		func() error { return c.insertTerms(ctx) },
-		func() error { return c.insertWords(ctx) },
-		func() error { return c.insertSpans(ctx, spans.Spans) },
-		func() error { return c.annotate(ctx, stored) },
-		func() error { return c.setPrices(ctx, prices) },
-		func() error { return c.insertLogs(ctx) },
-		func() error { return c.insertClosures(ctx, spans.Closures) },
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := together(ctx,
+		c.insertTerms,
+		func(ctx context.Context) error { return c.insertSpans(ctx, spans.Spans) },
+		func(ctx context.Context) error { return c.change(ctx, changes, prices) },
+	); err != nil {
+		return err
+	}
+	if err := c.finish(ctx, batch.Logs, spans); err != nil {
+		return err
 	}
 	spans.Report(batch.Spans)
 	return nil
 }
 
-// addLogs adds rows for the logs, with the annotations of the batch. It returns
-// the annotations of other logs.
-func (c *commit) addLogs(logs []*reqlog.Log, changes []reqlog.Change) (stored []reqlog.Change) {
+// together runs steps whose order does not matter at the same time.
+func together(ctx context.Context, steps ...func(context.Context) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, step := range steps {
+		group.Go(guard.Task("commit of logs", func() error { return step(ctx) }))
+	}
+	return group.Wait()
+}
+
+// change changes stored logs. Both kinds of changes update the same rows.
+func (c *commit) change(ctx context.Context, changes []reqlog.Change, prices []reqlog.PriceChange) error {
+	if err := c.annotate(ctx, changes); err != nil {
+		return err
+	}
+	return c.setPrices(ctx, prices)
+}
+
+// finish inserts the logs and the ends of traces. An end comes after the logs of
+// its trace, because closed traces take no more. The logs that could not be sent
+// again come last.
+func (c *commit) finish(ctx context.Context, logs []*reqlog.Log, spans *admission.Admission) error {
+	if err := c.insertLogs(ctx, "logs of spans", spans.Logs); err != nil {
+		return err
+	}
+	if err := c.keepFirst(ctx, spans); err != nil {
+		return err
+	}
+	if err := c.insertClosures(ctx, spans.Closures); err != nil {
+		return err
+	}
+	return c.insertLogs(ctx, "logs", logs)
+}
+
+// addLogs adds rows for logs, those of the calls to log or those of spans.
+func (c *commit) addLogs(logs []*reqlog.Log, ofSpans bool) {
 	for _, l := range logs {
 		own := *l // the caller may still read it
-		r := &row{Log: &own, logged: l.Price}
+		r := &row{Log: &own, logged: l.Price, ofSpan: ofSpans}
 		c.rows, c.at[l.ID] = append(c.rows, r), r
 	}
-	slices.SortFunc(c.rows, func(a, b *row) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// annotateRows annotates the new logs, and returns the annotations of other logs.
+func (c *commit) annotateRows(changes []reqlog.Change) (stored []reqlog.Change) {
 	for _, change := range changes {
 		if r := c.at[change.ID]; r == nil {
 			stored = append(stored, change)
@@ -104,33 +138,35 @@ func (c *commit) encode() (err error) {
 	return nil
 }
 
-func (c *commit) insertLogs(ctx context.Context) error {
+// insertLogs inserts the rows of logs.
+func (c *commit) insertLogs(ctx context.Context, what string, logs []*reqlog.Log) error {
 	var b block
-	for _, r := range c.rows {
+	for _, l := range logs {
 		for i := range logColumns {
-			logColumns[i].write(&b, r)
+			logColumns[i].write(&b, c.at[l.ID])
 		}
 		b.rows++
 	}
-	if err := c.insert(ctx, "log", logInsert, &b); err != nil {
+	if err := c.insert(ctx, what, logInsert, &b); err != nil {
 		return err
 	}
-	for _, r := range c.rows {
-		c.sawID(r.ID)
+	for _, l := range logs {
+		c.sawID(l.ID)
 	}
 	return nil
 }
 
-// insert inserts the rows of a table, once for each commit.
-func (c *commit) insert(ctx context.Context, table, sql string, b *block) error {
+// insert inserts rows, once for each commit: if a commit inserts into a table
+// twice, it names two things.
+func (c *commit) insert(ctx context.Context, what, sql string, b *block) error {
 	if b.rows == 0 {
 		return nil
 	}
 	settings := c.writeSettings()
 	settings.Set("insert_deduplicate", "1")
-	settings.Set("insert_deduplication_token", c.token)
+	settings.Set("insert_deduplication_token", c.token+" "+what)
 	if err := c.persist(ctx, statement{sql: sql, rows: b.bytes, settings: settings}); err != nil {
-		return fmt.Errorf("insert into %s: %w", table, err)
+		return fmt.Errorf("insert %s: %w", what, err)
 	}
 	return nil
 }
@@ -174,35 +210,4 @@ func (s *Store) persist(ctx context.Context, st statement) error {
 		case <-time.After(s.patience.pause):
 		}
 	}
-}
-
-// admitSpans decides what to store of batches of spans.
-func (s *Store) admitSpans(ctx context.Context, batches []*reqlog.SpanBatch) (*admission.Admission, error) {
-	known := admission.Known{Closed: map[int64]bool{}, LogIDs: map[int64]int64{}}
-	closures, logs := admission.Keys(batches)
-	if len(closures) > 0 {
-		q := newQuery("SELECT DISTINCT key FROM closure WHERE key IN ")
-		q.write(q.bindInts(closures))
-		if err := s.read(ctx, q, func(rows *rowReader) error {
-			var key int64
-			err := rows.scan(&key)
-			known.Closed[key] = true
-			return err
-		}); err != nil {
-			return nil, fmt.Errorf("look up closed traces: %w", err)
-		}
-	}
-	if len(logs) > 0 {
-		q := newQuery("SELECT span_key, min(id) FROM log WHERE span_key IN ")
-		q.write(q.bindInts(logs), " GROUP BY span_key")
-		if err := s.read(ctx, q, func(rows *rowReader) error {
-			var key, id int64
-			err := rows.scan(&key, &id)
-			known.LogIDs[key] = id
-			return err
-		}); err != nil {
-			return nil, fmt.Errorf("look up logs of spans: %w", err)
-		}
-	}
-	return admission.Admit(batches, known), nil
 }

@@ -74,7 +74,7 @@ func TestInterruptedCopies(t *testing.T) {
 	more(t, source.store)
 	target := openDatabase(t, proxy.Address, true)
 	for i, statement := range []string{
-		"INSERT INTO term", "INSERT INTO word", "INSERT INTO log", "INSERT INTO copy", "INSERT INTO span", "INSERT INTO closure", "INSERT INTO change",
+		"INSERT INTO term", "INSERT INTO log", "INSERT INTO copy", "INSERT INTO span", "INSERT INTO closure", "INSERT INTO change",
 	} {
 		proxy.Break(clickhousetest.DiskFull, -1, statement)
 		if _, err := follow(t.Context(), t, dir, false, 100, target.store, options()); err == nil || !strings.Contains(err.Error(), "disk of the database of request logs is full") {

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS log (
 	input_text String CODEC(ZSTD(3)),
 	output_text String CODEC(ZSTD(3)),
 	thinking_text String CODEC(ZSTD(3)),
+	words Array(String) CODEC(ZSTD(1)),
 	agent_intent Int64,
 	cache_write_tokens Nullable(Int64),
 	cached_tokens Nullable(Int64),
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS log (
 	long_cache_write_tokens Nullable(Int64),
 	metadata_keys Array(LowCardinality(String)),
 	metadata_pairs Array(String),
+	of_span Bool,
 	output_keys Array(LowCardinality(String)),
 	output_pairs Array(String),
 	output_tokens Nullable(Int64),
@@ -51,19 +53,11 @@ CREATE TABLE IF NOT EXISTS log (
 	variable_pairs Array(String),
 	notes String DEFAULT '' CODEC(ZSTD(1)),
 	changes Int64 DEFAULT 0,
+	INDEX word_index words TYPE text(tokenizer = 'array'),
 	INDEX id_index id TYPE minmax GRANULARITY 1,
 	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8
 ) ENGINE = ReplicatedMergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
 SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000, enable_block_number_column = 1, enable_block_offset_column = 1;
-CREATE TABLE IF NOT EXISTS word (
-	workspace Int64,
-	month UInt32,
-	start_time Int64,
-	id Int64,
-	words Array(String) CODEC(ZSTD(1)),
-	INDEX word_index words TYPE text(tokenizer = 'array')
-) ENGINE = ReplicatedMergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 CREATE TABLE IF NOT EXISTS change (
 	workspace Int64,
 	id Int64,

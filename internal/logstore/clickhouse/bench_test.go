@@ -1,6 +1,7 @@
 package clickhouse
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -37,15 +38,22 @@ func demoLogs(b *testing.B) func(n int) []*reqlog.Log {
 	}
 }
 
-// openBench opens a store on an empty database.
+// openBench opens a store on a server of its own, which waits for the disk.
 func openBench(b *testing.B) *Store {
 	b.Helper()
-	s, err := Open(b.Context(), clickhousetest.Start(b), Options{})
+	server, err := clickhousetest.Launch("-durable")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := clickhousetest.Query(server.Address, "CREATE DATABASE bench"); err != nil {
+		b.Fatal(err)
+	}
+	s, err := Open(b.Context(), server.Address+"/bench", Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() {
-		if err := s.Close(); err != nil {
+		if err := errors.Join(s.Close(), server.Stop()); err != nil {
 			b.Error(err)
 		}
 	})

@@ -65,7 +65,7 @@ func (s *Store) idsOf(ctx context.Context, q *query, scan reqlog.ScanQuery) (ids
 func scanQuery(sel *selection, scan reqlog.ScanQuery) *query {
 	q := newQuery("SELECT id, length(input) + length(output) + length(parameters) FROM log WHERE ")
 	if sel != nil {
-		sel.where(q)
+		q.write(sel.where(q))
 		q.write(" AND ")
 	}
 	q.write("id > ", q.bindInt(scan.After), " AND id <= ", q.bindInt(scan.Last), " ORDER BY id LIMIT ", q.bindInt(int64(scan.Limit)))

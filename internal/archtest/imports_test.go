@@ -99,7 +99,7 @@ var allowed = map[string][]string{
 		"internal/access", "internal/fault", "internal/guard", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
 	// Engines may share parts.
-	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault", "internal/guard", "internal/jsontree"},
 	// The writer of queries runs none.
 	"internal/logstore/logsql": {"internal/logstore/document", "internal/provider", "internal/reqlog"},
 	"internal/logstore":        {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},

@@ -20,7 +20,9 @@ type LogCopy struct {
 	// either order.
 	From, To string
 	// Finish is the last step, for which no server may use the logs.
-	Finish   bool
+	Finish bool
+	// Verify compares what was copied from a folder, while a server uses it.
+	Verify   bool
 	Log      *slog.Logger
 	Progress logcopy.Progress
 	// HeldBack replaces logcopy.HeldBack, if it is not 0.
@@ -34,6 +36,8 @@ type LogCopyReport = logcopy.Report
 func CopyLogs(ctx context.Context, c LogCopy) (*logcopy.Report, error) {
 	from, to := config.Config{Logs: c.From}, config.Config{Logs: c.To}
 	switch {
+	case c.Verify && (c.Finish || from.LogsShared()):
+		return nil, errors.New("--verify is for copies of a data folder that a server uses; --finish compares in any case")
 	case from.LogsShared() == to.LogsShared():
 		return nil, errors.New("request logs are copied from a data folder to a clickhouse:// address, or from such an address to a folder")
 	case to.LogsShared():
@@ -78,11 +82,22 @@ func (c *LogCopy) folderToDatabase(ctx context.Context) (report *logcopy.Report,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	report, err = c.copyJournal(ctx, logs, target, installation)
-	if err != nil || !c.Finish {
-		return report, err
+	journal, err := embedded.Follow(logs, c.Finish)
+	if err != nil {
+		return nil, err
 	}
-	return c.finishFolder(ctx, logs, target, report, installation)
+	defer func() { err = errors.Join(err, journal.Close()) }()
+	opts := c.options(installation)
+	report, err = logcopy.Folder(ctx, journal, target, opts)
+	switch {
+	case err == nil && c.Finish:
+		return c.finishFolder(ctx, logs, journal, target, opts)
+	case err == nil && c.Verify:
+		return logcopy.Verify(ctx, func(at embedded.Mark) (*embedded.Snapshot, error) {
+			return embedded.OpenSnapshot(ctx, logs, at, embedded.Options{Logger: c.Log})
+		}, target, opts)
+	}
+	return report, err
 }
 
 // openTarget opens the database that logs of an installation are copied to.
@@ -107,26 +122,18 @@ func (c *LogCopy) openTarget(ctx context.Context, installation, logs string) (*c
 	return target, nil
 }
 
-func (c *LogCopy) copyJournal(ctx context.Context, logs string, target logcopy.Target, installation string) (report *logcopy.Report, err error) {
-	journal, err := embedded.Follow(logs, c.Finish)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, journal.Close()) }()
-	return logcopy.Folder(ctx, journal, target, c.options(installation))
-}
-
+// finishFolder compares the folder, opened as a server does, with the copy.
 func (c *LogCopy) finishFolder(
-	ctx context.Context, logs string, target logcopy.Target, copied *logcopy.Report, installation string,
+	ctx context.Context, logs string, journal *embedded.Follower, target logcopy.Target, opts logcopy.Options,
 ) (report *logcopy.Report, err error) {
 	source, err := embedded.Open(ctx, logs, embedded.Options{MinFreeMB: -1, Logger: c.Log})
 	if err != nil {
 		return nil, fmt.Errorf("open the source: %w", err)
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
-	report, err = logcopy.Finish(ctx, source, target, c.options(installation))
+	report, err = logcopy.Finish(ctx, source, journal, target, opts)
 	if report != nil {
-		report.Damage = copied.Damage
+		report.Damage = journal.Damage()
 	}
 	return report, err
 }
@@ -156,7 +163,7 @@ func (c *LogCopy) databaseToFolder(ctx context.Context) (report *logcopy.Report,
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
 	if c.Finish {
-		return logcopy.Finish(ctx, source, target, c.options(installation))
+		return logcopy.Finish(ctx, source, nil, target, c.options(installation))
 	}
 	return logcopy.Store(ctx, source, target, c.options(installation))
 }

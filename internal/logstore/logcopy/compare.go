@@ -13,33 +13,33 @@ const (
 	partBytes = 16 << 20
 )
 
-// compareLogs goes through the logs of both stores with ids above one, up to
-// another, in the order of their ids. What the copy lacks is written to it, and so
-// are notes and prices that have changed since. Then both sides are counted.
-func (c *copier) compareLogs(ctx context.Context, after, last int64) error {
-	c.progress(c.stage, 0, last)
-	for {
-		part, err := c.from.ScanLogs(ctx, reqlog.ScanQuery{All: true, After: after, Last: last, Limit: partLogs, MaxBytes: partBytes})
+// compareLogs goes through the logs that a scan selects in both stores, in the
+// order of their ids. What the copy lacks is written to it, and so are notes and
+// prices that have changed since. Then both sides are counted.
+func (c *copier) compareLogs(ctx context.Context, scan reqlog.ScanQuery) error {
+	scan.Limit, scan.MaxBytes = partLogs, partBytes
+	for last := scan.Last; ; {
+		scan.Last = last
+		part, err := c.from.ScanLogs(ctx, scan)
 		if err != nil {
 			return fmt.Errorf("read request logs: %w", err)
 		}
-		end := part.Next
-		if end == 0 {
-			end = last
+		if part.Next != 0 {
+			scan.Last = part.Next
 		}
-		if err := c.comparePart(ctx, part, after, end); err != nil {
+		if err := c.comparePart(ctx, part, scan); err != nil {
 			return err
 		}
-		c.progress(c.stage, end, last)
-		if after = part.Next; after == 0 {
+		c.progress(c.stage, scan.Last, last)
+		if scan.After = part.Next; scan.After == 0 {
 			return nil
 		}
 	}
 }
 
-// comparePart compares the logs with ids above one, up to another.
-func (c *copier) comparePart(ctx context.Context, part *reqlog.Scanned, after, end int64) error {
-	copied, err := c.copied(ctx, after, end)
+// comparePart compares the logs of a scan.
+func (c *copier) comparePart(ctx context.Context, part *reqlog.Scanned, scan reqlog.ScanQuery) error {
+	copied, err := c.copied(ctx, scan)
 	if err != nil {
 		return err
 	}
@@ -51,25 +51,25 @@ func (c *copier) comparePart(ctx context.Context, part *reqlog.Scanned, after, e
 		if err := c.write(ctx, batch); err != nil {
 			return err
 		}
-		if copied, err = c.copied(ctx, after, end); err != nil {
+		if copied, err = c.copied(ctx, scan); err != nil {
 			return err
 		}
 	}
 	return c.count(part, copied)
 }
 
-// copied returns the logs of the copy with ids above one, up to another.
-func (c *copier) copied(ctx context.Context, after, end int64) (map[int64]reqlog.ScannedLog, error) {
+// copied returns the logs of a scan in the copy.
+func (c *copier) copied(ctx context.Context, scan reqlog.ScanQuery) (map[int64]reqlog.ScannedLog, error) {
 	logs := map[int64]reqlog.ScannedLog{}
 	for {
-		part, err := c.to.ScanLogs(ctx, reqlog.ScanQuery{All: true, After: after, Last: end, Limit: partLogs, MaxBytes: partBytes})
+		part, err := c.to.ScanLogs(ctx, scan)
 		if err != nil {
 			return nil, fmt.Errorf("read the copied request logs: %w", err)
 		}
 		for _, l := range part.Logs {
 			logs[l.ID] = l
 		}
-		if after = part.Next; after == 0 {
+		if scan.After = part.Next; scan.After == 0 {
 			return logs, nil
 		}
 	}

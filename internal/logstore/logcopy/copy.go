@@ -74,6 +74,10 @@ type state struct {
 	Mark *embedded.Mark `json:"mark,omitempty"`
 	// Spans is the place in a scan of the spans of a store.
 	Spans string `json:"spans,omitempty"`
+	// Verified is the place in the journal up to which both sides were compared, and
+	// Days are the logs that they had then.
+	Verified *embedded.Mark `json:"verified,omitempty"`
+	Days     []savedDay     `json:"days,omitempty"`
 }
 
 // copier is a copy in progress.
@@ -180,7 +184,7 @@ func Store(ctx context.Context, from reqlog.Store, to Target, opts Options) (*Re
 	}
 	c.from, c.stage = from, "request logs"
 	if last := from.LastID() - opts.HeldBack; last > to.LastID() {
-		if err := c.compareLogs(ctx, to.LastID(), last); err != nil {
+		if err := c.compareLogs(ctx, reqlog.ScanQuery{All: true, After: to.LastID(), Last: last}); err != nil {
 			return nil, err
 		}
 	}
@@ -192,15 +196,21 @@ func Store(ctx context.Context, from reqlog.Store, to Target, opts Options) (*Re
 }
 
 // Finish completes a copy that Folder or Store made, once nobody uses the source:
-// it writes what the copy lacks, compares everything, and ends the copy if both
-// sides are equal.
-func Finish(ctx context.Context, from reqlog.Store, to Target, opts Options) (*Report, error) {
+// it writes what the copy lacks, compares both sides, and ends the copy if they are
+// equal. The journal is that of a folder, nil for another store. Days that Verify
+// has compared, and that were not touched since, are not compared again.
+func Finish(ctx context.Context, from reqlog.Store, journal *embedded.Follower, to Target, opts Options) (*Report, error) {
 	c, err := resume(ctx, to, opts)
 	if err != nil {
 		return nil, err
 	}
 	c.from, c.stage = from, "compared request logs"
-	if err := c.compareLogs(ctx, 0, max(from.LastID(), to.LastID())); err != nil {
+	if journal != nil && c.state.Verified != nil {
+		err = c.compareTouched(ctx, journal)
+	} else {
+		err = c.compareLogs(ctx, c.everything())
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := c.finishSpans(ctx); err != nil {
@@ -212,6 +222,11 @@ func Finish(ctx context.Context, from reqlog.Store, to Target, opts Options) (*R
 	}
 	c.report.Complete = true
 	return &c.report, to.SaveCopyState(ctx, nil)
+}
+
+// everything selects all logs.
+func (c *copier) everything() reqlog.ScanQuery {
+	return reqlog.ScanQuery{All: true, Last: max(c.from.LastID(), c.to.LastID())}
 }
 
 // finishSpans copies the spans again if both sides differ, and the ends of traces.

@@ -33,11 +33,12 @@ func TestThereAndBack(t *testing.T) {
 	}
 	more(t, source.store)
 	copied(t, dir, false, target.store)
+	verified(t, dir, target.store, corpusLogs+60)
 	more(t, source.store)
 	source.close(t)
 	copied(t, dir, true, target.store)
 	source = openFolder(t, dir, false)
-	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+120)
+	complete(t, finished(t, dir, source.store, target.store), corpusLogs+120)
 	sameAnswers(t, source.store, target.store)
 	target.close(t)
 
@@ -54,7 +55,7 @@ func TestThereAndBack(t *testing.T) {
 		t.Errorf("a server opens a copy that is not complete: %v", err)
 	}
 	second = openFolder(t, back, true)
-	complete(t, check.Must(logcopy.Finish(t.Context(), used.store, second.store, options()))(t), corpusLogs+180)
+	complete(t, check.Must(logcopy.Finish(t.Context(), used.store, nil, second.store, options()))(t), corpusLogs+180)
 	second.close(t)
 	second = openFolder(t, back, false)
 	sameAnswers(t, source.store, second.store)
@@ -92,7 +93,7 @@ func TestInterruptedCopies(t *testing.T) {
 	}
 	source.close(t)
 	source = openFolder(t, dir, false)
-	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+60)
+	complete(t, finished(t, dir, source.store, target.store), corpusLogs+60)
 	rows := check.Must(clickhousetest.Query(proxy.Address, "SELECT count() - uniqExact(id) FROM log"))(t)
 	check.Equal(t, "logs that are there twice", rows, "0\n")
 }
@@ -147,7 +148,7 @@ func TestCopyOfARunningStore(t *testing.T) {
 	source.close(t)
 	copied(t, dir, true, target.store)
 	source = openFolder(t, dir, false)
-	complete(t, check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t), corpusLogs+60)
+	complete(t, finished(t, dir, source.store, target.store), corpusLogs+60)
 }
 
 // TestCopyOfDamage copies everything but what cannot be read.
@@ -167,7 +168,7 @@ func TestCopyOfDamage(t *testing.T) {
 	report := copied(t, dir, true, target.store)
 	check.Equal(t, "damaged parts", len(report.Damage), 4)
 	source = openFolder(t, dir, false)
-	report = check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t)
+	report = finished(t, dir, source.store, target.store)
 	if len(report.LostLogs) == 0 || !report.Complete {
 		t.Errorf("lost %v, complete: %v, different: %+v", report.LostLogs, report.Complete, report.Unequal())
 	}
@@ -188,7 +189,7 @@ func TestDifferentCopies(t *testing.T) {
 	copied(t, dir, true, target.store)
 	changed := logstoretest.Corpus()[7]
 	check.Must(clickhousetest.Query(address, fmt.Sprintf("ALTER TABLE log UPDATE output = concat(output, ' ') WHERE id = %d SETTINGS mutations_sync = 1", changed.ID)))(t)
-	report := check.Must(logcopy.Finish(t.Context(), source.store, target.store, options()))(t)
+	report := finished(t, dir, source.store, target.store)
 	days := report.Unequal()
 	if len(days) != 1 || report.Complete {
 		t.Fatalf("complete: %v, different: %+v", report.Complete, days)
@@ -196,9 +197,38 @@ func TestDifferentCopies(t *testing.T) {
 	check.Equal(t, "day", days[0].Day, changed.Start.Time().Format("2006-01-02"))
 	check.Equal(t, "number", days[0].Copy.Count, days[0].Source.Count)
 	check.Must(clickhousetest.Query(address, fmt.Sprint("DELETE FROM log WHERE id = ", changed.ID)))(t)
-	if _, err := logcopy.Finish(t.Context(), source.store, target.store, options()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("request log %d is not in the copy", changed.ID)) {
+	if _, err := finish(t, dir, source.store, target.store); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("request log %d is not in the copy", changed.ID)) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestTouchedDaysAreComparedAgain changes a copy after it was compared, on days
+// whose logs get a new log, an annotation or a price.
+func TestTouchedDaysAreComparedAgain(t *testing.T) {
+	t.Parallel()
+	dir, address := t.TempDir(), clickhousetest.Start(t)
+	source, target := openFolder(t, dir, false), openDatabase(t, address, true)
+	var logs []*reqlog.Log
+	for i, l := range logstoretest.Corpus()[:6] {
+		own := *l
+		own.Workspace, own.Start = logstoretest.Home, reqlog.Micros(1_700_000_000_000_000+int64(i/2)*24*3600*1_000_000)
+		logs = append(logs, &own)
+	}
+	check.OK(t, source.store.Write(t.Context(), reqlog.Batch{Logs: logs}))
+	copied(t, dir, false, target.store)
+	verified(t, dir, target.store, 6)
+	late := *logs[0]
+	late.ID = logs[5].ID + 1
+	batch := logstoretest.Annotating(logstoretest.Home, logs[2].ID, reqlog.Annotation{GroupID: 7})
+	batch.Logs = []*reqlog.Log{&late}
+	batch.Prices = logstoretest.Repricing(logstoretest.Home, 3, reqlog.NewPrice{ID: logs[4].ID, USD: 3}).Prices
+	check.OK(t, source.store.Write(t.Context(), batch))
+	copied(t, dir, true, target.store)
+	check.Must(clickhousetest.Query(address, fmt.Sprintf("ALTER TABLE log UPDATE output = concat(output, ' ') WHERE id IN (%d, %d, %d) SETTINGS mutations_sync = 1",
+		logs[1].ID, logs[3].ID, logs[5].ID)))(t)
+	report := finished(t, dir, source.store, target.store)
+	check.Equal(t, "different days", len(report.Unequal()), 3)
+	check.Equal(t, "days", len(report.Days), 3)
 }
 
 // TestRefusedTargets copies to stores with other logs, and from a journal that is

@@ -121,3 +121,32 @@ func sameAnswers(t *testing.T, want, got reqlog.Store) {
 		t.Errorf("answers differ (-source +copy):\n%s", diff)
 	}
 }
+
+// finish finishes the copy of a folder.
+func finish(t *testing.T, dir string, source reqlog.Store, to logcopy.Target) (*logcopy.Report, error) {
+	t.Helper()
+	follower := check.Must(embedded.Follow(dir, true))(t)
+	defer func() { check.OK(t, follower.Close()) }()
+	return logcopy.Finish(t.Context(), source, follower, to, options())
+}
+
+func finished(t *testing.T, dir string, source reqlog.Store, to logcopy.Target) *logcopy.Report {
+	t.Helper()
+	return check.Must(finish(t, dir, source, to))(t)
+}
+
+// verified compares the copy of a folder with it while it is in use.
+func verified(t *testing.T, dir string, to logcopy.Target, logs int64) {
+	t.Helper()
+	report := check.Must(logcopy.Verify(t.Context(), func(at embedded.Mark) (*embedded.Snapshot, error) {
+		return embedded.OpenSnapshot(t.Context(), dir, at, embedded.Options{MemoryMB: 256})
+	}, to, options()))(t)
+	count := int64(0)
+	for _, day := range report.Days {
+		if day.Kind == logcopy.Logs {
+			count += day.Source.Count
+		}
+	}
+	check.Equal(t, "compared logs", count, logs)
+	check.Equal(t, "different days", len(report.Unequal()), 0)
+}

@@ -1,0 +1,121 @@
+package redact
+
+import "math/bits"
+
+// finder finds what a detector describes in a text. It is called with the index of
+// each byte that is one of its triggers, those of words only at their beginning,
+// and returns where the piece begins and ends; end is 0 if there is none.
+type finder func(text string, at int) (start, end int)
+
+// description is a detector's finder and the bytes at which it looks.
+type description struct {
+	triggers string
+	find     finder
+}
+
+const (
+	digits  = "0123456789"
+	letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+var descriptions = map[Detector]description{
+	Email:  {"@", findEmail},
+	Phone:  {"+(" + digits, findPhone},
+	Card:   {digits, findCard},
+	IBAN:   {letters, findIBAN},
+	Secret: {secretTriggers(), findSecret},
+	IP:     {":" + digits, findIP},
+}
+
+// finders are those of the detectors in use, by trigger.
+type finders struct {
+	some bool
+	list []ruledFinder
+	// at has the finders to call for a byte, as bits of indexes in list.
+	at [256]uint8
+}
+
+type ruledFinder struct {
+	detector Detector
+	rule     int
+	find     finder
+}
+
+// add adds the finder of a rule. A detector that an earlier rule has is left out:
+// that rule takes all it finds.
+func (f *finders) add(detector Detector, rule int) {
+	d := descriptions[detector]
+	bit := uint8(1) << len(f.list)
+	for _, known := range f.list {
+		if known.detector == detector {
+			return
+		}
+	}
+	f.list = append(f.list, ruledFinder{detector, rule, d.find})
+	for _, c := range []byte(d.triggers) {
+		f.at[c] |= bit
+	}
+	f.some = true
+}
+
+// match is a piece of a text that a rule found.
+type match struct{ start, end, rule int }
+
+// appendMatches appends what the finders find.
+func (f *finders) appendMatches(found []match, text string) []match {
+	if !f.some {
+		return found
+	}
+	inWord := false
+	for i := range len(text) {
+		c := text[i]
+		wanted, word := f.at[c], isWord[c]
+		// What begins with a letter or a digit begins with a word.
+		if wanted != 0 && !(word && inWord) {
+			found = f.tryAt(found, text, i, wanted)
+		}
+		inWord = word
+	}
+	return found
+}
+
+func (f *finders) tryAt(found []match, text string, i int, wanted uint8) []match {
+	for ; wanted != 0; wanted &= wanted - 1 {
+		one := &f.list[bits.TrailingZeros8(wanted)]
+		if start, end := one.find(text, i); end > 0 {
+			found = append(found, match{start, end, one.rule})
+		}
+	}
+	return found
+}
+
+// isWord has the bytes of words: a piece that is part of a longer word is not what
+// it looks like.
+var isWord = func() (word [256]bool) {
+	for c := range word {
+		b := byte(c)
+		word[c] = isDigit(b) || 'a' <= b && b <= 'z' || isUpper(b) || b == '_'
+	}
+	return word
+}()
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// byteAt returns the byte at an index, 0 outside of the text.
+func byteAt(text string, i int) byte {
+	if i < 0 || i >= len(text) {
+		return 0
+	}
+	return text[i]
+}
+
+// begins reports whether a piece may begin at an index. For bytes of words, that
+// was looked at before.
+func begins(text string, at int) bool { return at == 0 || !isWord[text[at-1]] }
+
+// ends reports whether a piece may end before an index.
+func ends(text string, at int) bool { return at >= len(text) || !isWord[text[at]] }

@@ -46,6 +46,8 @@ const (
 	ManageKeys
 	// ManagePrices is for custom prices of models.
 	ManagePrices
+	// ManageData is for what becomes of request logs: what is redacted.
+	ManageData
 	// Admin is for members, roles and the audit log of a workspace.
 	Admin
 	// Own is for everything beyond one workspace: the workspaces themselves and
@@ -62,7 +64,7 @@ var permissionNames = [permissionCount]string{
 	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE", ReportRun: "REPORT_RUN",
 	ToolCreate: "TOOL_CREATE", ToolEdit: "TOOL_EDIT", ToolDelete: "TOOL_DELETE", ToolDeploy: "TOOL_DEPLOY",
 	SkillCreate: "SKILL_CREATE", SkillEdit: "SKILL_EDIT", SkillDelete: "SKILL_DELETE", SkillDeploy: "SKILL_DEPLOY",
-	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", ManagePrices: "MANAGE_PRICES", Admin: "ADMIN", Own: "OWN",
+	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", ManagePrices: "MANAGE_PRICES", ManageData: "MANAGE_DATA", Admin: "ADMIN", Own: "OWN",
 }
 
 // String returns the permission's name on the wire.

@@ -30,11 +30,13 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/trace"
 	"github.com/promptuary/promptuary/internal/variableset"
 	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -102,8 +104,10 @@ func newWorld(t *testing.T, set settings) *world {
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	prices := pricing.NewService(c.Prices, w.clock.Now)
+	redactions := redact.NewService(c.Redactions, []byte("a key"), w.clock.Now)
 	requestLogs := reqlog.NewService(reqlog.Options{
 		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Prices: prices, Clock: w.clock.Now,
+		Redactions: redactions, SpanIndex: trace.Index,
 	})
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
 	guard := access.NewGuard(c.Accounts, w.clock.Now)
@@ -115,7 +119,7 @@ func newWorld(t *testing.T, set settings) *world {
 	runs, channels := newRuns(t, c, workflows, evals, repricings, w.clock)
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings},
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings, Redactions: redactions},
 		Registry: apiregistry.Services{
 			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,

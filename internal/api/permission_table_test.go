@@ -82,6 +82,7 @@ func samples() []sample {
 	table = append(table, toolSamples()...)
 	table = append(table, viewSamples()...)
 	table = append(table, priceSamples()...)
+	table = append(table, redactionSamples()...)
 	table = append(table, versionSamples()...)
 	table = append(table, playgroundSamples()...)
 	return append(table, adminSamples()...)

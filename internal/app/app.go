@@ -32,11 +32,13 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/trace"
 	"github.com/promptuary/promptuary/internal/variableset"
 	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -52,19 +54,23 @@ type App struct {
 	installation string
 	registration *registration // nil with a SQLite catalog, which has one server
 
-	store   logStore
-	access  *access.Service
-	prompts *prompt.Service
-	prices  *pricing.Service
-	envVars *envvar.Service
+	store      logStore
+	access     *access.Service
+	prompts    *prompt.Service
+	prices     *pricing.Service
+	redactions *redact.Service
+	envVars    *envvar.Service
 	// vault seals the credentials of steps.
 	vault *step.Vault
 	// tokenKey signs tokens that every process sharing the catalog accepts.
 	tokenKey []byte
-	work     *background
-	datasets *dataset.Service
-	logs     *reqlog.Service
-	handler  http.Handler
+	// redactionKey makes the hashes of redacted texts different from those of other
+	// installations.
+	redactionKey []byte
+	work         *background
+	datasets     *dataset.Service
+	logs         *reqlog.Service
+	handler      http.Handler
 	// bodies shares the parsing of large bodies between workspaces.
 	bodies  *fair.Queue
 	metrics *metrics
@@ -165,8 +171,10 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	}
 	a.prompts = prompt.NewService(a.catalog.Entities)
 	a.prices = pricing.NewService(a.catalog.Prices, nil)
+	a.redactions = redact.NewService(a.catalog.Redactions, a.redactionKey, nil)
 	a.logs = reqlog.NewService(reqlog.Options{
 		Store: a.store, Prompts: a.prompts, Prices: a.prices, Groups: a.catalog.Requests, Sequence: ids,
+		Redactions: a.redactions, SpanIndex: trace.Index,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
 	})
 	return nil
@@ -197,7 +205,7 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings},
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings, Redactions: a.redactions},
 		Registry: apiregistry.Services{
 			Prompts: a.prompts, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
 			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,

@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/guard"
+	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -56,6 +57,12 @@ func newMetrics(a *App) *metrics {
 	})
 	m.counter("promptuary_panics_total", "Panics that were caught outside of requests. Each is a bug; the log has the stack.", func() float64 { return float64(guard.Panics()) })
 	m.counter("promptuary_run_spans_dropped_total", "Spans of workflow and evaluation runs that could not be stored.", func() float64 { return float64(a.work.traces.Dropped()) })
+	for _, kind := range redact.Kinds() {
+		o := prometheus.CounterOpts{
+			Name: "promptuary_redactions_total", Help: "Texts that redaction rules replaced, by what the rule matches.", ConstLabels: prometheus.Labels{"kind": kind},
+		}
+		m.registry.MustRegister(prometheus.NewCounterFunc(o, func() float64 { return float64(a.redactions.Total(kind)) }))
+	}
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.storeStats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.storeStats().DamagedLogs) })
 	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.storeStats().DamagedSpans) })

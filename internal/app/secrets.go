@@ -22,6 +22,7 @@ func (a *App) openSecrets(ctx context.Context) error {
 		return err
 	}
 	a.tokenKey = key.Derive("tokens of channels")
+	a.redactionKey = key.Derive("hashes of redaction")
 	box := secret.NewBox(key)
 	a.vault = step.NewVault(box)
 	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, box)

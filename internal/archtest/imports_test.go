@@ -8,7 +8,7 @@ import (
 
 // domains contain the rules. They do not depend on HTTP, SQL or any store.
 var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/trace", "internal/repricing"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/redact", "internal/trace", "internal/repricing"}
 
 // versioned are the imports of a versioned kind.
 var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider"},
+	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider", "internal/redact"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	// Spans describe model calls, which become logs.
@@ -63,7 +63,7 @@ var allowed = map[string][]string{
 	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
 	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine"},
 	"internal/catalog/upgrade":      {"internal/catalog/table", "internal/catalog/engine", "internal/entity"},
-	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/pricing", "internal/repricing", "internal/reqlog", "internal/view"},
+	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/pricing", "internal/redact", "internal/repricing", "internal/reqlog", "internal/view"},
 	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
@@ -81,7 +81,9 @@ var allowed = map[string][]string{
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Prices depend on the usage that providers report.
-	"internal/pricing":   {"internal/access", "internal/fault", "internal/jsontree", "internal/provider"},
+	"internal/pricing":   {"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/revised"},
+	"internal/redact":    {"internal/access", "internal/fault", "internal/jsontree", "internal/revised"},
+	"internal/revised":   {},
 	"internal/repricing": {"internal/access", "internal/audit", "internal/fault", "internal/job", "internal/jsontree", "internal/pricing", "internal/reqlog"},
 	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
@@ -151,6 +153,8 @@ var forbidden = map[string][]string{
 	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/trace":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/pricing":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/redact":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/revised":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/repricing":   {"net/http", "database/sql", "os", "github.com"},
 	"internal/runtrace":    {"net/http", "database/sql", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},

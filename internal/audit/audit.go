@@ -89,6 +89,7 @@ const (
 	SubjectDashboard = "DASHBOARD"
 	SubjectPrice     = "PRICE"
 	SubjectRepricing = "REPRICING"
+	SubjectRedaction = "REDACTION"
 )
 
 // Subject is what something was done to.

@@ -40,6 +40,7 @@ type Catalog struct {
 	Requests    *requests.Store
 	Views       *requests.Views
 	Prices      *requests.Prices
+	Redactions  *requests.Redactions
 	Repricings  *requests.Repricings
 
 	Installation *installation.Store
@@ -84,6 +85,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Requests:    requests.New(db),
 		Views:       requests.NewViews(db),
 		Prices:      requests.NewPrices(db),
+		Redactions:  requests.NewRedactions(db),
 		Repricings:  requests.NewRepricings(db),
 
 		Installation: installation.New(db),

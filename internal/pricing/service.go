@@ -9,20 +9,29 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/revised"
 )
 
 // Service has the rules of prices. Everyone may read them.
 type Service struct {
 	store Store
-	cache cache
+	cache *revised.Cache[*Table]
 }
 
 // NewService returns a service over the store. The clock is time.Now if nil.
 func NewService(store Store, clock func() time.Time) *Service {
-	if clock == nil {
-		clock = time.Now
+	s := &Service{store: store}
+	s.cache = revised.New(revised.Source[*Table]{Revision: store.Revision, Load: s.load}, clock)
+	return s
+}
+
+// load returns the prices of a workspace as they are stored.
+func (s *Service) load(ctx context.Context, workspace int64) (*Table, error) {
+	prices, err := s.store.ListPrices(ctx, workspace)
+	if err != nil {
+		return nil, err
 	}
-	return &Service{store: store, cache: cache{clock: clock, spaces: map[int64]*space{}}}
+	return NewTable(prices), nil
 }
 
 // Cost returns the cost of a usage in US dollars at the prices of a workspace,
@@ -44,7 +53,7 @@ func (s *Service) Cost(
 
 // Table returns the prices of a workspace.
 func (s *Service) Table(ctx context.Context, workspace int64) (*Table, error) {
-	return s.cache.table(ctx, s.store, workspace)
+	return s.cache.Get(ctx, workspace)
 }
 
 // Models returns the names of the known models of a provider that generate
@@ -95,7 +104,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, content Content, 
 	if err := access.Require(ctx, access.ManagePrices); err != nil {
 		return Price{}, err
 	}
-	defer s.cache.forget(workspace)
+	defer s.cache.Forget(workspace)
 	return s.store.CreatePrice(ctx, workspace, content.normal(), createdBy)
 }
 
@@ -120,7 +129,7 @@ func (s *Service) Update(ctx context.Context, workspace, id int64, change func(*
 	if err := access.Require(ctx, access.ManagePrices); err != nil {
 		return Price{}, err
 	}
-	defer s.cache.forget(workspace)
+	defer s.cache.Forget(workspace)
 	return s.store.UpdatePrice(ctx, workspace, id, content.normal())
 }
 
@@ -132,7 +141,7 @@ func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 	if err := access.Require(ctx, access.ManagePrices); err != nil {
 		return err
 	}
-	defer s.cache.forget(workspace)
+	defer s.cache.Forget(workspace)
 	return s.store.DeletePrice(ctx, workspace, id)
 }
 
@@ -149,7 +158,7 @@ func (s *Service) Import(ctx context.Context, workspace int64, contents []Conten
 	if len(contents) == 0 {
 		return nil
 	}
-	defer s.cache.forget(workspace)
+	defer s.cache.Forget(workspace)
 	return s.store.ImportPrices(ctx, workspace, contents, createdBy)
 }
 

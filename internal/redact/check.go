@@ -103,25 +103,25 @@ func pathProblem(text string) string {
 // needs time proportional to the length of a text, whatever the expression.
 func compilePattern(text string) (pattern, error) {
 	if len(text) > MaxPattern {
-		return pattern{}, fault.New(fault.Invalid, "a pattern has at most %d bytes", MaxPattern)
+		return pattern{}, fault.New(fault.Invalid, "A pattern has at most %d bytes", MaxPattern)
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return pattern{}, fault.New(fault.Invalid, "not a valid regular expression: %s", err)
+		return pattern{}, fault.New(fault.Invalid, "Not a valid regular expression: %s", err)
 	}
 	program, err := syntax.Compile(tree.Simplify())
 	if err != nil {
-		return pattern{}, fault.New(fault.Invalid, "not a valid regular expression: %s", err)
+		return pattern{}, fault.New(fault.Invalid, "Not a valid regular expression: %s", err)
 	}
 	if len(program.Inst) > maxProgram {
-		return pattern{}, fault.New(fault.Invalid, "the regular expression is too large: repeat less")
+		return pattern{}, fault.New(fault.Invalid, "The regular expression is too large: repeat less")
 	}
 	expression, err := regexp.Compile(text)
 	if err != nil {
-		return pattern{}, fault.New(fault.Invalid, "not a valid regular expression: %s", err)
+		return pattern{}, fault.New(fault.Invalid, "Not a valid regular expression: %s", err)
 	}
 	if expression.MatchString("") {
-		return pattern{}, fault.New(fault.Invalid, "the regular expression matches an empty text")
+		return pattern{}, fault.New(fault.Invalid, "The regular expression matches an empty text")
 	}
 	prefix, _ := expression.LiteralPrefix()
 	return pattern{expression: expression, prefix: prefix, steps: len(program.Inst)}, nil

@@ -8,7 +8,7 @@ const (
 // findIBAN finds the number of a bank account that begins with the letter, in one
 // piece or in groups of four.
 func findIBAN(text string, at int) (start, end int) {
-	if at+minIBAN > len(text) || !isUpper(text[at+1]) || !isDigit(text[at+2]) || !isDigit(text[at+3]) || !begins(text, at) {
+	if at+minIBAN > len(text) || !isUpper(text[at+1]) || !isDigit(text[at+2]) || !isDigit(text[at+3]) {
 		return 0, 0
 	}
 	var signs [maxIBAN]byte

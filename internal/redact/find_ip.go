@@ -8,7 +8,7 @@ func findIP(text string, at int) (start, end int) {
 	if text[at] == ':' {
 		return findIPv6(text, at)
 	}
-	if !begins(text, at) || byteAt(text, at-1) == '.' {
+	if byteAt(text, at-1) == '.' {
 		return 0, 0
 	}
 	i := at

@@ -19,9 +19,9 @@ type number struct {
 	total int
 }
 
-// readNumber reads the groups of digits from an index on. between returns the
-// length of what may stand between two groups, 0 if there is nothing of that kind.
-func readNumber(text string, at int, between func(rest string) int) (n number) {
+// read reads the groups of digits from an index on. between returns the length of
+// what may stand between two groups, 0 if there is nothing of that kind.
+func (n *number) read(text string, at int, between func(rest string) int) {
 	for n.count < maxGroups {
 		end := at
 		for end < len(text) && isDigit(text[end]) {
@@ -38,7 +38,6 @@ func readNumber(text string, at int, between func(rest string) int) (n number) {
 		n.count++
 		at = end + between(text[end:])
 	}
-	return n
 }
 
 // size returns the number of digits of a group.
@@ -56,10 +55,11 @@ func (n *number) dropGroup() {
 // findCard finds the number of a payment card that begins with the digit. What
 // follows it may look like one more group: then the longest number counts.
 func findCard(text string, at int) (start, end int) {
-	if !begins(text, at) || byteAt(text, at-1) == '.' {
+	if c := text[at]; c < '2' || c > '6' || byteAt(text, at-1) == '.' {
 		return 0, 0
 	}
-	n := readNumber(text, at, oneSeparator)
+	var n number
+	n.read(text, at, oneSeparator)
 	for n.count > 0 {
 		if ends(text, n.end()) && evenGroups(&n) && isCard(n.digits[:n.total]) {
 			return at, n.end()
@@ -129,17 +129,18 @@ func luhn(d []byte) bool {
 // international form, or a national one that is written in groups. The longest
 // counts.
 func findPhone(text string, at int) (start, end int) {
-	if !begins(text, at) || before(text, at) {
-		return 0, 0
-	}
 	from := at
-	if text[at] == '+' || text[at] == '(' {
+	switch c := text[at]; {
+	case c == '+' || c == '(':
 		from++
+	case c != '0' && !isPhoneSign(byteAt(text, at+1)) && !isPhoneSign(byteAt(text, at+3)):
+		return 0, 0 // neither American nor with a prefix
 	}
-	if !isDigit(byteAt(text, from)) {
+	if !isDigit(byteAt(text, from)) || !begins(text, at) || before(text, at) {
 		return 0, 0
 	}
-	n := readNumber(text, from, phoneSeparator)
+	var n number
+	n.read(text, from, phoneSeparator)
 	for n.count > 0 {
 		if ends(text, n.end()) && isPhone(text, at, &n) {
 			return at, n.end()

@@ -7,27 +7,22 @@ import (
 )
 
 // JSON returns a JSON text with everything replaced in its strings and numbers
-// that the rules find; keys stay. Part is its name in paths. Without a match it
-// returns the same bytes and false.
-func (p *Pass) JSON(part string, text []byte) ([]byte, bool) {
+// that the rules find, and whether they found anything; the names of members stay.
+// The keys lead to it.
+func (p *Pass) JSON(text []byte, keys ...string) ([]byte, bool) {
 	if len(text) == 0 {
 		return text, false
 	}
 	tree, err := jsontree.Parse(text)
 	if err != nil { // a text that is no JSON
-		changed, found := p.text(string(text))
+		changed, found := p.Text(string(text), keys...)
 		return jsontree.AppendQuoted(nil, changed), found
 	}
-	return p.Tree(part, tree)
-}
-
-// Tree is JSON for a text that was parsed.
-func (p *Pass) Tree(part string, tree jsontree.Value) ([]byte, bool) {
-	p.at.reset(part)
+	p.at.set(keys)
 	w := walker{pass: p}
 	w.value(tree, -1)
 	if len(w.edits) == 0 {
-		return tree.Raw(), false
+		return text, false
 	}
 	return tree.Splice(w.edits), true
 }

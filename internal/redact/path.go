@@ -52,7 +52,7 @@ func selects(path, keys []string) bool {
 // place is where in a call the pass is.
 type place struct{ keys []string }
 
-func (p *place) reset(part string) { p.keys = append(p.keys[:0], part) }
+func (p *place) set(keys []string) { p.keys = append(p.keys[:0], keys...) }
 
 func (p *place) push(key string) { p.keys = append(p.keys, key) }
 

@@ -49,14 +49,42 @@ var Actions = []Action{Mask, Hash, Drop}
 // Rule describes what to replace, by exactly one of Detector, Pattern and Path.
 type Rule struct {
 	// Name is unique in a list of rules, and what masks show.
-	Name     string
-	Detector Detector
+	Name     string   `json:"name"`
+	Detector Detector `json:"detector,omitempty"`
 	// Pattern is a regular expression. It finds pieces of texts.
-	Pattern string
+	Pattern string `json:"pattern,omitempty"`
 	// Path selects whole values.
-	Path     string
-	Action   Action
-	Disabled bool
+	Path     string `json:"path,omitempty"`
+	Action   Action `json:"action"`
+	Disabled bool   `json:"disabled,omitempty"`
+}
+
+// The kinds of rules without a detector.
+const (
+	kindPattern = "pattern"
+	kindPath    = "path"
+)
+
+// Kinds are all kinds of rules.
+func Kinds() []string {
+	kinds := []string{kindPattern, kindPath}
+	for _, d := range Detectors {
+		kinds = append(kinds, string(d))
+	}
+	return kinds
+}
+
+// Kind returns what the rule matches by: the name of its detector, a pattern or a
+// path.
+func (r *Rule) Kind() string {
+	switch {
+	case r.Pattern != "":
+		return kindPattern
+	case r.Path != "":
+		return kindPath
+	default:
+		return string(r.Detector)
+	}
 }
 
 // Rules are the rules of a workspace, ready to be applied. They are safe for
@@ -66,7 +94,7 @@ type Rule struct {
 // that any of them finds is replaced; where they overlap, by the first of them.
 type Rules struct {
 	list     []Rule
-	counts   []atomic.Int64
+	counts   []*atomic.Int64
 	finders  finders
 	patterns []pattern
 	paths    []path
@@ -86,9 +114,10 @@ type pattern struct {
 // Compile returns the rules of a list that Check accepts. The key makes the hashes
 // of a workspace different from those of any other.
 func Compile(list []Rule, key []byte) (*Rules, error) {
-	r := &Rules{list: list, counts: make([]atomic.Int64, len(list)), key: key}
+	r := &Rules{list: list, counts: make([]*atomic.Int64, len(list)), key: key}
 	for i := range list {
 		rule := &list[i]
+		r.counts[i] = new(atomic.Int64)
 		switch {
 		case rule.Disabled:
 		case rule.Pattern != "":

@@ -16,15 +16,16 @@ func TestActions(t *testing.T) {
 	const text = "ann@example.com, bob@example.com, ann@example.com"
 	rule := redact.Rule{Name: "mail", Detector: redact.Email}
 	rule.Action = redact.Mask
-	if got := compile(t, rule).NewPass(nil).Text("input", text); got != "[mail], [mail], [mail]" {
+	if got, _ := compile(t, rule).NewPass(nil).Text(text, "input"); got != "[mail], [mail], [mail]" {
 		t.Error(got)
 	}
 	rule.Action = redact.Drop
-	if got := compile(t, rule).NewPass(nil).Text("input", text); got != ", , " {
+	if got, _ := compile(t, rule).NewPass(nil).Text(text, "input"); got != ", , " {
 		t.Error(got)
 	}
 	rule.Action = redact.Hash
-	got := strings.Split(compile(t, rule).NewPass(nil).Text("input", text), ", ")
+	hashed, _ := compile(t, rule).NewPass(nil).Text(text, "input")
+	got := strings.Split(hashed, ", ")
 	if !regexp.MustCompile(`^\[mail:[0-9a-f]{16}\]$`).MatchString(got[0]) || got[0] != got[2] || got[0] == got[1] {
 		t.Error(got)
 	}
@@ -32,12 +33,13 @@ func TestActions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again := strings.Split(other.NewPass(nil).Text("input", text), ", "); again[0] == got[0] {
+	if again, _ := other.NewPass(nil).Text(text, "input"); strings.HasPrefix(again, got[0]) {
 		t.Error("another key has the same hash")
 	}
 	rule.Disabled = true
-	if rules := compile(t, rule); !rules.Empty() || rules.NewPass(nil).Text("input", text) != text {
-		t.Error("a disabled rule replaced something")
+	rules := compile(t, rule)
+	if got, changed := rules.NewPass(nil).Text(text, "input"); !rules.Empty() || changed || got != text {
+		t.Errorf("a disabled rule made %q", got)
 	}
 }
 
@@ -48,7 +50,7 @@ func TestOverlapsGoToTheFirstRule(t *testing.T) {
 		redact.Rule{Name: "card", Detector: redact.Card, Action: redact.Drop},
 		redact.Rule{Name: "digits", Pattern: `\d+`, Action: redact.Drop},
 	)
-	got := rules.NewPass(nil).Text("input", "order 4111 1111 1111 1111, 4111 1111 1111 1111, 7")
+	got, _ := rules.NewPass(nil).Text("order 4111 1111 1111 1111, 4111 1111 1111 1111, 7", "input")
 	if got != "[order], , " {
 		t.Error(got)
 	}
@@ -75,18 +77,18 @@ func TestPaths(t *testing.T) {
 		"input.z":          text,
 	} {
 		rules := compile(t, redact.Rule{Name: "p", Path: path, Action: redact.Mask})
-		got, changed := rules.NewPass(nil).JSON("input", []byte(text))
+		got, changed := rules.NewPass(nil).JSON([]byte(text), "input")
 		if string(got) != want || changed != (want != text) {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
 	rules := compile(t, redact.Rule{Name: "p", Path: "input.a", Action: redact.Drop})
-	got, _ := rules.NewPass(nil).JSON("input", []byte(`{"a": ["x", 1], "b": 2}`))
+	got, _ := rules.NewPass(nil).JSON([]byte(`{"a": ["x", 1], "b": 2}`), "input")
 	if string(got) != `{"a": [null, null], "b": 2}` {
 		t.Errorf("%s", got)
 	}
 	rules = compile(t, redact.Rule{Name: "p", Path: "error_message", Action: redact.Mask})
-	if got := rules.NewPass(nil).Text("error_message", "boom"); got != "[p]" {
+	if got, _ := rules.NewPass(nil).Text("boom", "error_message"); got != "[p]" {
 		t.Error(got)
 	}
 }
@@ -102,7 +104,7 @@ func TestJSON(t *testing.T) {
 		`not json ann@example.com`:                                    `"not json [email]"`,
 		``:                                                            ``,
 	} {
-		got, _ := rules.NewPass(nil).JSON("input", []byte(text))
+		got, _ := rules.NewPass(nil).JSON([]byte(text), "input")
 		if string(got) != want {
 			t.Errorf("%s became %s, want %s", text, got, want)
 		}
@@ -116,7 +118,7 @@ func TestReplacementsAreReported(t *testing.T) {
 	t.Parallel()
 	rules := compile(t, redact.Rule{Name: "mail", Detector: redact.Email, Action: redact.Mask})
 	var seen []redact.Replacement
-	rules.NewPass(func(r redact.Replacement) { seen = append(seen, r) }).JSON("input", []byte(`{"messages": [{"text": "to ann@example.com"}]}`))
+	rules.NewPass(func(r redact.Replacement) { seen = append(seen, r) }).JSON([]byte(`{"messages": [{"text": "to ann@example.com"}]}`), "input")
 	want := redact.Replacement{Rule: 0, Path: "input.messages.0.text", Before: "ann@example.com", After: "[mail]"}
 	if len(seen) != 1 || seen[0] != want {
 		t.Errorf("%+v", seen)
@@ -130,14 +132,14 @@ func TestRegularExpressionsAreBounded(t *testing.T) {
 	rules := compile(t, redact.Rule{Name: "slow", Pattern: `[a-z]{0,200}x{1,200}`, Action: redact.Mask})
 	long := strings.Repeat("y ", 1<<20)
 	pass := rules.NewPass(nil)
-	if got := pass.Text("input", "short xx"); got != "short [slow]" {
+	if got, _ := pass.Text("short xx", "input"); got != "short [slow]" {
 		t.Errorf("%q", got)
 	}
-	if got := pass.Text("input", long); got != "[slow]" {
+	if got, _ := pass.Text(long, "input"); got != "[slow]" {
 		t.Errorf("%.40q", got)
 	}
 	literal := compile(t, redact.Rule{Name: "ref", Pattern: `REF-[a-z]{0,200}x{1,200}`, Action: redact.Mask})
-	if got := literal.NewPass(nil).Text("input", long); got != long {
+	if got, _ := literal.NewPass(nil).Text(long, "input"); got != long {
 		t.Errorf("%.40q", got)
 	}
 }
@@ -158,7 +160,7 @@ func TestCheck(t *testing.T) {
 		{[]redact.Rule{{Name: "a", Action: redact.Mask}}, "exactly one of"},
 		{[]redact.Rule{{Name: "a", Detector: redact.Email, Path: "input", Action: redact.Mask}}, "exactly one of"},
 		{[]redact.Rule{{Name: "a", Detector: "nose", Action: redact.Mask}}, `Unknown detector "nose"`},
-		{[]redact.Rule{{Name: "a", Pattern: `(`, Action: redact.Mask}}, "not a valid regular expression"},
+		{[]redact.Rule{{Name: "a", Pattern: `(`, Action: redact.Mask}}, "Not a valid regular expression"},
 		{[]redact.Rule{{Name: "a", Pattern: `x*`, Action: redact.Mask}}, "matches an empty text"},
 		{[]redact.Rule{{Name: "a", Pattern: `(x{30}){30}(y{30}){30}`, Action: redact.Mask}}, "too large"},
 		{[]redact.Rule{{Name: "a", Pattern: strings.Repeat("x", 1001), Action: redact.Mask}}, "at most 1000 bytes"},
@@ -190,7 +192,7 @@ func BenchmarkDetectors(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, changed := rules.NewPass(nil).JSON("input", text); changed {
+		if _, changed := rules.NewPass(nil).JSON(text, "input"); changed {
 			b.Fatal("something was found")
 		}
 	}

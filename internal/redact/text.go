@@ -36,15 +36,17 @@ type Replacement struct {
 // everything that is replaced, unless it is nil.
 func (r *Rules) NewPass(report func(Replacement)) *Pass { return &Pass{rules: r, report: report} }
 
-// Text returns a text with everything replaced that the rules find in it. Part is
-// its name in paths.
-func (p *Pass) Text(part, text string) string {
-	p.at.reset(part)
-	if rule, ok := p.rules.pathRule(p.at.keys); ok && text != "" {
-		return p.replace(rule, text)
+// Text returns a text with everything replaced that the rules find in it, and
+// whether they found anything. The keys lead to it.
+func (p *Pass) Text(text string, keys ...string) (string, bool) {
+	if text == "" {
+		return "", false
 	}
-	changed, _ := p.text(text)
-	return changed
+	p.at.set(keys)
+	if rule, ok := p.rules.pathRule(p.at.keys); ok {
+		return p.replace(rule, text), true
+	}
+	return p.text(text)
 }
 
 // text replaces what rules find in a text, and reports whether they found

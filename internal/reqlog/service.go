@@ -21,6 +21,11 @@ type Options struct {
 	// Prices computes the prices of logs that come without one. If it is nil,
 	// they have none.
 	Prices Prices
+	// Redactions has what must not be stored. If it is nil, everything is.
+	Redactions Redactions
+	// SpanIndex derives the index of a span, with its log if it is not nil. Only
+	// redaction needs it.
+	SpanIndex func(span *Span, log *Log) SpanIndex
 	// Clock returns the current time, time.Now if nil.
 	Clock  func() time.Time
 	Ingest IngestOptions
@@ -29,17 +34,21 @@ type Options struct {
 // Service implements the rules of request logs: how they are written, annotated
 // and queried. It is safe for concurrent use.
 type Service struct {
-	store   sharedStore
-	prompts Prompts
-	prices  Prices
-	groups  Groups
-	clock   func() time.Time
-	ingest  *Ingester
+	store      sharedStore
+	prompts    Prompts
+	prices     Prices
+	redactions Redactions
+	spanIndex  func(*Span, *Log) SpanIndex
+	groups     Groups
+	clock      func() time.Time
+	ingest     *Ingester
 }
 
 // NewService returns a running service; Drain stops it.
 func NewService(o Options) *Service {
-	s := &Service{store: share(o.Store), prompts: o.Prompts, prices: o.Prices, groups: o.Groups, clock: o.Clock}
+	s := &Service{
+		store: share(o.Store), prompts: o.Prompts, prices: o.Prices, redactions: o.Redactions, spanIndex: o.SpanIndex, groups: o.Groups, clock: o.Clock,
+	}
 	if s.prompts == nil {
 		s.prompts = NoPrompts{}
 	}
@@ -127,9 +136,12 @@ func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, lin
 	return in.Log, nil
 }
 
-// complete adds what the client did not send.
+// complete removes what must not be stored, and adds what the client did not send.
 func (s *Service) complete(ctx context.Context, in *LogInput, workspace int64, link *PromptLink) error {
 	in.Log.Workspace, in.Log.Prompt = workspace, link
+	if err := s.redact(ctx, in); err != nil {
+		return err
+	}
 	if !in.derived || link != nil { // the index of a log without a link depends on nothing else
 		in.Derive()
 	}

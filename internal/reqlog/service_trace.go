@@ -51,6 +51,9 @@ func (s *Service) LogSpans(ctx context.Context, workspace int64, in SpanInput) (
 	for _, span := range in.Spans {
 		span.Workspace = workspace
 	}
+	if err := s.redactSpans(ctx, workspace, in.Spans, batch.Logs); err != nil {
+		return SpanResult{}, err
+	}
 	if in.CloseAfter {
 		batch.Close = closuresOf(workspace, in.Spans)
 	}

@@ -57,7 +57,15 @@ func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, member
 	if len(members) == 0 {
 		return s.store.Exists(ctx, workspace, id)
 	}
-	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Metadata: members}})
+	return s.annotate(ctx, Change{workspace, id, Annotation{Metadata: members}})
+}
+
+// annotate stores an annotation without what must not be stored.
+func (s *Service) annotate(ctx context.Context, change Change) error {
+	if err := s.redactAnnotation(ctx, &change); err != nil {
+		return err
+	}
+	return s.ingest.Annotate(ctx, change)
 }
 
 func checkScore(value int64) error {
@@ -84,7 +92,7 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 	if score.Name == "" {
 		score.Name = DefaultScore
 	}
-	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Score: &score}})
+	return s.annotate(ctx, Change{workspace, id, Annotation{Score: &score}})
 }
 
 // TrackPrompt replaces the prompt link and the input variables of the log. The
@@ -101,7 +109,7 @@ func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref Prom
 	if err != nil && len(variables) > 0 {
 		return fault.Wrap(fault.BadRequest, err, "the input variables are not valid JSON")
 	}
-	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)}})
+	return s.annotate(ctx, Change{workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)}})
 }
 
 // TrackGroup moves the log to the group. The fault is NotFound for an unknown
@@ -117,7 +125,7 @@ func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) er
 	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err
 	}
-	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{GroupID: group}})
+	return s.annotate(ctx, Change{workspace, id, Annotation{GroupID: group}})
 }
 
 // CreateGroup returns the id of a new group of logs.

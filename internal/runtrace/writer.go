@@ -253,7 +253,7 @@ func (w *Writer) write(workspace int64, batch []*reqlog.Span) bool {
 	ctx := access.WithCaller(w.life, access.Caller{Workspace: workspace, Permissions: access.SetOf(access.RequestCreate)})
 	latest := lastOfEach(batch)
 	for _, span := range latest {
-		span.Index = trace.Index(span)
+		span.Index = trace.Index(span, nil)
 	}
 	_, err := w.store.LogSpans(ctx, workspace, reqlog.SpanInput{Spans: latest})
 	switch {

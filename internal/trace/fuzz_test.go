@@ -72,7 +72,7 @@ func FuzzLogOf(f *testing.F) {
 		if in, ok := LogOf(span); ok {
 			checkLog(t, in)
 		}
-		x := Index(span)
+		x := Index(span, nil)
 		for _, text := range []string{x.OutputText, x.ExceptionText, x.ToolName, x.Model, x.User, x.Session, x.Type} {
 			if len(text) > maxIndexText || !utf8.ValidString(text) {
 				t.Fatalf("an index text of %d bytes", len(text))

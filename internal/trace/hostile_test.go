@@ -31,7 +31,7 @@ func TestHostileAttributes(t *testing.T) {
 		if size := len(in.Log.Input) + len(in.Log.Parameters); size > 4*len(attributes)+1000 {
 			t.Errorf("%s: %d bytes of attributes became %d bytes", name, len(attributes), size)
 		}
-		Index(spanOf(attributes))
+		Index(spanOf(attributes), nil)
 	}
 }
 

@@ -16,12 +16,16 @@ const LLMCall = "LLM_CALL"
 // maxNames is the longest name in an index, in characters.
 const maxNames = 256
 
-// Index returns what is derived from a span. It depends only on what the client
-// sent.
-func Index(span *reqlog.Span) reqlog.SpanIndex {
+// Index returns what is derived from a span, and from the log that came with it,
+// nil if there is none. It depends only on what the client sent.
+func Index(span *reqlog.Span, log *reqlog.Log) reqlog.SpanIndex {
 	v := newView(span, parseAttributes(span.Resource, nil), nil)
 	talk := v.conversation()
-	return v.index(talk, v.describesLog(talk))
+	x := v.index(talk, log != nil || v.describesLog(talk))
+	if log != nil {
+		x = withLog(x, v, log)
+	}
+	return x
 }
 
 // complete adds what is derived from a span. log is the log that came with it,
@@ -35,8 +39,14 @@ func complete(span *reqlog.Span, log *reqlog.LogInput) {
 	}
 	span.LogSpanID = span.SpanID
 	log.Derive()
-	span.Index.Model = v.name(cmp.Or(span.Index.Model, log.Log.Engine))
-	span.Index.OutputText = cmp.Or(span.Index.OutputText, cut(log.Log.Index.OutputText, maxIndexText))
+	span.Index = withLog(span.Index, v, log.Log)
+}
+
+// withLog completes the index of a span with what its log says.
+func withLog(x reqlog.SpanIndex, v *view, log *reqlog.Log) reqlog.SpanIndex {
+	x.Model = v.name(cmp.Or(x.Model, log.Engine))
+	x.OutputText = cmp.Or(x.OutputText, cut(log.Index.OutputText, maxIndexText))
+	return x
 }
 
 // completeWithLog is complete for a span whose attributes may describe a log,

@@ -36,22 +36,22 @@ func TestIndex(t *testing.T) {
 		`{"gen_ai.request.model":"m","gen_ai.output.messages":[{"role":"assistant","parts":[{"type":"reasoning","content":"Hm"},{"type":"text","content":"Hello"},{"type":"tool_call","name":"f","arguments":{}}]}]}`: {
 			Type: LLMCall, Model: "m", OutputText: "Hello\n\nf {}"},
 	} {
-		check.Equal(t, attributes, Index(spanOf(attributes)), want)
+		check.Equal(t, attributes, Index(spanOf(attributes), nil), want)
 	}
 	span := spanOf(`{}`)
 	span.Name = "Tool: search "
-	check.Equal(t, "tool in the name", Index(span).ToolName, "search")
+	check.Equal(t, "tool in the name", Index(span, nil).ToolName, "search")
 }
 
 func TestIndexOfExceptions(t *testing.T) {
 	t.Parallel()
 	span := spanOf(`{}`)
 	span.Status, span.StatusMessage = reqlog.SpanError, "it failed"
-	check.Equal(t, "status", Index(span).ExceptionText, "it failed")
+	check.Equal(t, "status", Index(span, nil).ExceptionText, "it failed")
 	span.Events = []byte(`[{"name":"exception","attributes":{"exception.type":"E","exception.message":"m","exception.stacktrace":"at x"}},{"name":"exception","attributes":{"exception.message":"n"}}]`)
-	check.Equal(t, "events", Index(span).ExceptionText, "E\nm\nat x\nn")
+	check.Equal(t, "events", Index(span, nil).ExceptionText, "E\nm\nat x\nn")
 	span.Status, span.StatusMessage, span.Events = reqlog.SpanOK, "fine", nil
-	check.Equal(t, "no error", Index(span).ExceptionText, "")
+	check.Equal(t, "no error", Index(span, nil).ExceptionText, "")
 }
 
 func TestIndexIsBounded(t *testing.T) {
@@ -59,7 +59,7 @@ func TestIndexIsBounded(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	span := spanOf(`{"input.value":"` + long + `","gen_ai.output.messages":[{"role":"assistant","content":"` + long + `"},{"role":"assistant","content":"more"}],"user.id":"` + long + `","node_type":"` + long + `"}`)
 	span.Status, span.StatusMessage, span.Name = reqlog.SpanError, long, "Tool: "+long
-	x := Index(span)
+	x := Index(span, nil)
 	for _, text := range []string{x.OutputText, x.ExceptionText} {
 		check.Equal(t, "text", text, strings.Repeat("é", maxIndexText/2))
 	}

@@ -1,12 +1,13 @@
 // Package logs has the operations on request logs: storing, annotating, searching
-// and analyzing them, their traces, the views and dashboards saved over them, and
-// prices.
+// and analyzing them, their traces, the views and dashboards saved over them, prices,
+// and what must not be stored.
 package logs
 
 import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/pricing"
+	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -20,6 +21,7 @@ type Services struct {
 	Prices *pricing.Service
 	// Repricings computes prices again.
 	Repricings *repricing.Service
+	Redactions *redact.Service
 }
 
 // Operations returns the operations of the package.
@@ -28,6 +30,6 @@ func Operations(s Services) []rest.Op {
 	return slices.Concat(
 		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(), traces{service: s.Logs}.operations(),
 		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(), prices{service: s.Prices, logs: s.Logs}.operations(),
-		repricings{service: s.Repricings}.operations(),
+		repricings{service: s.Repricings}.operations(), redactions{service: s.Redactions, logs: s.Logs}.operations(),
 	)
 }

@@ -88,6 +88,7 @@ var requestsGroups = []group{
 	{"view", viewCases},
 	{"price", priceCases},
 	{"re-pricing", repricingCases},
+	{"redaction", redactionCases},
 }
 
 var installationGroups = []group{

@@ -1,6 +1,6 @@
 // Package requests keeps what the catalog knows about request logs: the ids they
 // get, the groups they can be put into, the saved views of them, what models cost,
-// and the re-pricings.
+// the re-pricings, and the redaction rules.
 package requests
 
 import (
@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/pricing"
+	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/view"
@@ -49,8 +50,15 @@ type Repricings struct{ db *engine.DB }
 // NewRepricings returns the store of re-pricings of a database.
 func NewRepricings(db *engine.DB) *Repricings { return &Repricings{db} }
 
+// Redactions keeps redaction rules as redact.Store promises.
+type Redactions struct{ db *engine.DB }
+
+// NewRedactions returns the store of redaction rules of a database.
+func NewRedactions(db *engine.DB) *Redactions { return &Redactions{db} }
+
 var (
 	_ pricing.Store   = (*Prices)(nil)
+	_ redact.Store    = (*Redactions)(nil)
 	_ repricing.Store = (*Repricings)(nil)
 	_ reqlog.Groups   = (*Store)(nil)
 	_ reqlog.Sequence = (*Store)(nil)

@@ -33,6 +33,7 @@ var (
 	ReportColumn = declare(Table{Name: "report_column", Revised: true, Audited: true})
 	SavedView    = declare(Table{Name: "saved_view", Revised: true, Audited: true})
 	Price        = declare(Table{Name: "price", Revised: true, Audited: true})
+	Redaction    = declare(Table{Name: "redaction", Revised: true, Audited: true})
 )
 
 // The tables of accounts. Signing in is audited as a change to the account.

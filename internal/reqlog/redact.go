@@ -1,0 +1,125 @@
+package reqlog
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/redact"
+)
+
+// Redactions has the redaction rules of workspaces.
+type Redactions interface {
+	// Rules returns the rules of a workspace.
+	Rules(ctx context.Context, workspace int64) (*redact.Rules, error)
+	// Compile returns rules of a workspace that are not stored.
+	Compile(workspace int64, list []redact.Rule) (*redact.Rules, error)
+}
+
+// rulesOf returns the redaction rules of a workspace, nil if they replace nothing.
+func (s *Service) rulesOf(ctx context.Context, workspace int64) (*redact.Rules, error) {
+	if s.redactions == nil {
+		return nil, nil
+	}
+	rules, err := s.redactions.Rules(ctx, workspace)
+	if err != nil || rules.Empty() {
+		return nil, err
+	}
+	return rules, nil
+}
+
+// redact applies the redaction rules of its workspace to a log.
+func (s *Service) redact(ctx context.Context, in *LogInput) error {
+	rules, err := s.rulesOf(ctx, in.Log.Workspace)
+	if err != nil || rules == nil {
+		return err
+	}
+	if redactLog(rules.NewPass(nil), in.Log) {
+		// The parsed texts and everything that was derived from them are those before.
+		in.input, in.output, in.derived = jsontree.Value{}, jsontree.Value{}, false
+	}
+	return nil
+}
+
+// redactLog replaces what rules find in a log, and reports whether they found
+// anything. It does not change what the log refers to.
+func redactLog(pass *redact.Pass, l *Log) bool {
+	changed := redactJSON(pass, &l.Input, "input")
+	changed = redactJSON(pass, &l.Output, "output") || changed
+	changed = redactJSON(pass, &l.Parameters, "parameters") || changed
+	changed = redactJSON(pass, &l.Variables, "input_variables") || changed
+	changed = redactText(pass, &l.ErrorMessage, "error_message") || changed
+	changed = redactTags(pass, l) || changed
+	return redactMembers(pass, &l.Metadata) || changed
+}
+
+func redactJSON(pass *redact.Pass, text *json.RawMessage, keys ...string) (changed bool) {
+	*text, changed = pass.JSON(*text, keys...)
+	return changed
+}
+
+func redactText(pass *redact.Pass, text *string, keys ...string) (changed bool) {
+	*text, changed = pass.Text(*text, keys...)
+	return changed
+}
+
+func redactTags(pass *redact.Pass, l *Log) (changed bool) {
+	tags := slices.Clone(l.Tags)
+	for i := range tags {
+		changed = redactText(pass, &tags[i], "tags", strconv.Itoa(i)) || changed
+	}
+	if changed {
+		l.Tags = distinct(slices.DeleteFunc(tags, func(tag string) bool { return tag == "" }))
+	}
+	return changed
+}
+
+func redactMembers(pass *redact.Pass, members *[]Member) (changed bool) {
+	redacted := slices.Clone(*members)
+	for i := range redacted {
+		changed = redactJSON(pass, &redacted[i].Value, "metadata", redacted[i].Key) || changed
+	}
+	if changed {
+		*members = redacted
+	}
+	return changed
+}
+
+// redactAnnotation applies the redaction rules of its workspace to an annotation.
+func (s *Service) redactAnnotation(ctx context.Context, change *Change) error {
+	rules, err := s.rulesOf(ctx, change.Workspace)
+	if err != nil || rules == nil {
+		return err
+	}
+	pass := rules.NewPass(nil)
+	redactMembers(pass, &change.Annotation.Metadata)
+	redactJSON(pass, &change.Annotation.Variables, "input_variables")
+	return nil
+}
+
+// redactSpans applies the redaction rules of a workspace to spans, whose logs are
+// at the same places.
+func (s *Service) redactSpans(ctx context.Context, workspace int64, spans []*Span, logs []*Log) error {
+	rules, err := s.rulesOf(ctx, workspace)
+	if err != nil || rules == nil {
+		return err
+	}
+	pass := rules.NewPass(nil)
+	for i, span := range spans {
+		if redactSpan(pass, span) {
+			span.Index = s.spanIndex(span, logs[i])
+		}
+	}
+	return nil
+}
+
+func redactSpan(pass *redact.Pass, span *Span) bool {
+	changed := redactJSON(pass, &span.Attributes, "attributes")
+	changed = redactJSON(pass, &span.Resource, "resource") || changed
+	changed = redactJSON(pass, &span.Events, "events") || changed
+	changed = redactJSON(pass, &span.Links, "links") || changed
+	changed = redactText(pass, &span.Name, "name") || changed
+	return redactText(pass, &span.StatusMessage, "status_message") || changed
+}

@@ -116,7 +116,7 @@ const (
 	all = Permissions(1)<<Own - 1
 	// unassigned are the permissions of a caller without roles in a workspace that
 	// does not require roles: everything except administration.
-	unassigned = all &^ (1 << Admin)
+	unassigned = all &^ (1<<Admin | 1<<ManageData)
 )
 
 // Require returns a Forbidden fault unless the caller of ctx has all of the

@@ -19,8 +19,8 @@ const (
 		"DATASET_CREATE DATASET_EDIT DATASET_DELETE REPORT_CREATE REPORT_EDIT REPORT_DELETE " +
 		"TOOL_CREATE TOOL_EDIT TOOL_DELETE SKILL_CREATE SKILL_EDIT SKILL_DELETE REQUEST_CREATE METADATA_EDIT WORKFLOW_RUN REPORT_RUN"
 	publishing    = "READ PROMPT_DEPLOY WORKFLOW_DEPLOY TOOL_DEPLOY SKILL_DEPLOY"
-	withoutAdmin  = contributing + " " + publishing + " MANAGE_ENV_VARS MANAGE_API_KEYS MANAGE_PRICES MANAGE_DATA"
-	administering = withoutAdmin + " ADMIN"
+	withoutAdmin  = contributing + " " + publishing + " MANAGE_ENV_VARS MANAGE_API_KEYS MANAGE_PRICES"
+	administering = withoutAdmin + " MANAGE_DATA ADMIN"
 )
 
 // rolePermissions are the permissions of each role.

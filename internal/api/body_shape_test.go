@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/check"
 )
@@ -69,6 +70,7 @@ func ownReaders() []ownReader {
 		{op: "searchUsers", body: richGroupQuery},
 		{op: "chartTraces", body: richTraceCharts},
 		{op: "previewRepricing", body: `{` + richFilters + `, "include_sent_prices": false}`},
+		{op: "previewRedaction", body: `{` + richQuery + `, "rules": [{"name": "a", "detector": "email", "action": "mask", "enabled": true}]}`},
 		{op: "createRepricing", single: true, body: `{` + richFilters + `, "include_sent_prices": false}`},
 		{op: "createDatasetVersionFromFile", body: `{"dataset_group_id": ${group}, "file_name": "f.csv", "file_content_base64": "` + csv + `"}`},
 		{op: "createDatasetVersionFromFilterParams", closed: true, body: `{"dataset_group_id": ${group}, "request_log_ids": [700001], "limit": 5, "variables_to_parse": ["a"],
@@ -129,6 +131,7 @@ type shape struct {
 func newShape(t *testing.T, r ownReader) *shape {
 	t.Helper()
 	s := &shape{t: t, world: newWorld(t, settings{}), reader: r, path: r.path}
+	addKey(t, s.world, "admin", home, access.Administrator)
 	s.world.log(t, "home", nil)
 	s.world.post(t, http.StatusOK, "/create-group", `{}`)
 	s.world.post(t, http.StatusCreated, "/api/public/v2/skill-collections", `{"name": "shape", "files": [{"path": "a.md", "content": "x"}]}`)
@@ -254,7 +257,7 @@ func (s *shape) with(members map[string]any) map[string]any {
 func (s *shape) send(body map[string]any) reply {
 	s.t.Helper()
 	for {
-		got, err := s.world.send("home", http.MethodPost, s.path, []byte(toJSON(s.t, body)))
+		got, err := s.world.send("admin", http.MethodPost, s.path, []byte(toJSON(s.t, body)))
 		check.OK(s.t, err)
 		if !s.reader.single || got.status != http.StatusConflict {
 			return got

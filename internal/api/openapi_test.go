@@ -103,7 +103,7 @@ func TestEveryOperationHasCases(t *testing.T) {
 }
 
 // takesNothing has the operations that can fail only because of the key.
-var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true, "listUnpricedModels": true}
+var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true, "listUnpricedModels": true, "getRedaction": true}
 
 // needsSecret has the operations whose success requires a secret or is not
 // JSON; they have separate tests.

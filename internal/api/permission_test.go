@@ -39,7 +39,7 @@ func everyRole(t *testing.T, w *world) []*role {
 		within |= access.SetOf(p)
 	}
 	callers := []*role{
-		{name: "no role", held: within &^ access.SetOf(access.Admin)},
+		{name: "no role", held: within &^ access.SetOf(access.Admin, access.ManageData)},
 		{name: "no role where one is needed", strict: true, held: access.SetOf(access.Read)},
 		{name: "Publisher and Developer", roles: []access.Role{access.Publisher, access.Developer}},
 	}

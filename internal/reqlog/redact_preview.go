@@ -25,7 +25,7 @@ type RedactionPreview struct {
 	Logs, Changed int
 	// Replaced has the number of replacements of each rule.
 	Replaced []int64
-	// Examples are some of them, the newest log first.
+	// Examples are some of them, in the order of the logs.
 	Examples []RedactionExample
 }
 
@@ -35,7 +35,7 @@ type RedactionExample struct {
 	redact.Replacement
 }
 
-// PreviewRedaction applies rules to the newest matching logs without storing
+// PreviewRedaction applies rules to the first matching logs without storing
 // anything. The fault is Invalid if a rule is.
 func (s *Service) PreviewRedaction(ctx context.Context, workspace int64, in QueryInput, list []redact.Rule) (RedactionPreview, error) {
 	var problems fault.Problems
@@ -54,7 +54,7 @@ func (s *Service) PreviewRedaction(ctx context.Context, workspace int64, in Quer
 	if err != nil {
 		return RedactionPreview{}, err
 	}
-	found, err := s.store.Search(ctx, SearchQuery{Query: q, Page: 1, PerPage: previewLogs})
+	found, err := s.store.Search(ctx, SearchQuery{Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: 1, PerPage: previewLogs})
 	if err != nil {
 		return RedactionPreview{}, err
 	}

@@ -31,7 +31,7 @@ func (h redactions) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: redactionBase + "/preview", ID: "previewRedaction", Summary: "Preview redaction rules",
-			Description: "Applies rules to the newest 100 matching request logs without storing anything, and returns what they would replace. " +
+			Description: "Applies rules to the first 100 matching request logs, the newest unless sort_by says otherwise, without storing anything, and returns what they would replace. " +
 				"Requires the permission MANAGE_DATA.",
 			Handler: rest.Raw(previewRedactionRequest{}, redactionPreview{}, h.preview), Limit: LimitSearch,
 			Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
@@ -80,9 +80,7 @@ type setRedactionRequest struct{ redactionRules }
 
 type previewRedactionRequest struct {
 	redactionRules
-	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group that request logs must match."`
-	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
-	Q           *string          `json:"q" description:"Free text to search in prompt input and model output, as in a search."`
+	queryRequest
 }
 
 func (in *redactionRules) list() []redact.Rule {
@@ -144,7 +142,7 @@ type redactionPreview struct {
 	Logs     int                `json:"logs" required:"true" description:"Number of request logs that were read."`
 	Changed  int                `json:"changed" required:"true" description:"Number of those in which something would be replaced."`
 	Rules    []redactionCount   `json:"rules" required:"true" description:"What each rule would replace."`
-	Examples []redactionExample `json:"examples" required:"true" description:"Up to 200 replacements, the newest request log first."`
+	Examples []redactionExample `json:"examples" required:"true" description:"Up to 200 replacements, in the order of the request logs."`
 }
 
 func wireRedactionPreview(p *reqlog.RedactionPreview, rules []redact.Rule) redactionPreview {

@@ -49,6 +49,17 @@ SELECT COUNT(*)
 FROM price
 WHERE workspace_id = $1;
 
+-- Redactions.GetRedaction
+SELECT rules, updated_by, updated_at
+FROM redaction
+WHERE workspace_id = $1;
+
+-- Redactions.PutRedaction
+INSERT INTO redaction (workspace_id, rules, updated_by, updated_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, updated_by = excluded.updated_by, updated_at = excluded.updated_at
+RETURNING rules, updated_by, updated_at;
+
 -- Repricings.CreateRepricing
 INSERT INTO repricing (workspace_id, query, include_sent, state, last_log, total, progress, created_by, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

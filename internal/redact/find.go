@@ -71,7 +71,7 @@ func (f *finders) appendMatches(found []match, text string) []match {
 		c := text[i]
 		wanted, word := f.at[c], isWord[c]
 		// What begins with a letter or a digit begins with a word.
-		if wanted != 0 && !(word && inWord) {
+		if wanted != 0 && (!word || !inWord) {
 			found = f.tryAt(found, text, i, wanted)
 		}
 		inWord = word

@@ -34,11 +34,8 @@ func (s *Store) Search(ctx context.Context, search reqlog.SearchQuery) (found re
 	return found, s.addTraces(ctx, search.Workspace, found.Items)
 }
 
-// lastOffset is where no page is any more.
-const lastOffset = 1 << 40
-
 func (s *Store) page(ctx context.Context, sel *selection, search reqlog.SearchQuery) (logs []*reqlog.Log, err error) {
-	if search.Offset() > lastOffset {
+	if search.Offset() > logsql.LastOffset {
 		return nil, nil
 	}
 	err = s.read(ctx, pageQuery(sel, search), func(rows *rowReader) error {

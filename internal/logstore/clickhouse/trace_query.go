@@ -45,17 +45,8 @@ func (s *Store) GroupTraces(ctx context.Context, wanted reqlog.TraceGroupQuery) 
 
 func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
 	count := func(v *logsql.Views) string { return v.CountGroups(wanted) }
-	if err := ask(count, func(scan logsql.Scan) error { return scan(&found.Total) }); err != nil || found.Total <= wanted.Offset() {
-		return found, err
-	}
-	var ids []string
-	err = ask(groupPage(wanted), func(scan logsql.Scan) error {
-		var id string
-		var sort any
-		err := scan(&id, &sort)
-		ids = append(ids, id)
-		return err
-	})
+	ids, total, err := logsql.Page[string](ask, wanted.SearchQuery, groupPage(wanted), count)
+	found.Total = total
 	if err != nil || len(ids) == 0 {
 		return found, err
 	}
@@ -66,6 +57,6 @@ func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.Fou
 func groupPage(wanted reqlog.TraceGroupQuery) func(*logsql.Views) string {
 	return func(v *logsql.Views) string {
 		page := v.Groups(wanted)
-		return page.With + page.Groups + page.Order + page.Limit
+		return page.With + "SELECT id FROM (" + page.Groups + ")" + page.Order + page.Limit
 	}
 }

@@ -50,27 +50,43 @@ func scanFacts(scan Scan) (key int64, facts reqlog.TraceFacts, err error) {
 // Ask runs a query over the views that write writes, and calls row for each row.
 type Ask func(write func(*Views) string, row func(Scan) error) error
 
-// SearchTraces returns one page of the traces, as reqlog.Store describes. The
-// number of traces is counted by a query of its own: a window function in the query
-// of the page makes DuckDB 1.5 fail now and then. Traces are summed up for the page
-// only.
+// SearchTraces returns one page of the traces, as reqlog.Store describes. Traces are
+// summed up for the page only.
 func SearchTraces(ask Ask, search reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
-	err = ask(func(v *Views) string { return v.CountTraces(search.Filter) }, func(scan Scan) error { return scan(&found.Total) })
-	if err != nil || found.Total <= search.Offset() {
-		return found, err
-	}
-	var keys []int64
-	err = ask(func(v *Views) string { return v.TracePage(search) }, func(scan Scan) error {
-		var key int64
-		err := scan(&key)
-		keys = append(keys, key)
-		return err
-	})
+	count := func(v *Views) string { return v.CountTraces(search.Filter) }
+	keys, total, err := Page[int64](ask, search, func(v *Views) string { return v.TracePage(search) }, count)
+	found.Total = total
 	if err != nil || len(keys) == 0 {
 		return found, err
 	}
 	found.Items, err = readFacts(ask, keys)
 	return found, err
+}
+
+// LastOffset is where no page is any more.
+const LastOffset = 1 << 40
+
+// Page returns the first column of the rows on a page, and the number of all rows.
+// They are counted only if the page does not tell it, and by a query of its own: a
+// window function in the query of the page makes DuckDB 1.5 fail now and then.
+func Page[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
+	if search.Offset() <= LastOffset {
+		err = ask(page, func(scan Scan) error {
+			var key K
+			err := scan(&key)
+			keys = append(keys, key)
+			return err
+		})
+	}
+	seen, last := len(keys), search.Offset()+int64(len(keys))
+	if err != nil || seen < search.PerPage && (seen > 0 || last == 0) {
+		return keys, last, err
+	}
+	err = ask(count, func(scan Scan) error { return scan(&total) })
+	if seen > 0 {
+		total = max(total, last)
+	}
+	return keys, total, err
 }
 
 // readFacts sums up traces, in the order of their keys.

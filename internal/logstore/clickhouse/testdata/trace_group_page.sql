@@ -7,7 +7,8 @@ WHERE parent IS NULL
 	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
 FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
 FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT trace_run_by_user_id AS id, max(greatest(start_time, trace_end)) AS sort
+WHERE tree.depth < 1000) SELECT id
+FROM (SELECT trace_run_by_user_id AS id, max(greatest(start_time, trace_end)) AS sort
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, argMin(s.user_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_run_by_user_id, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status
 FROM (SELECT *
 FROM span FINAL
@@ -22,6 +23,6 @@ WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT key, max(depth) AS depth
 FROM tree
 GROUP BY key) AS tree ON tree.key = s.key)
 WHERE (span_depth > {p3:Int64})))
-GROUP BY id
+GROUP BY id)
 ORDER BY sort DESC NULLS LAST, id DESC
 LIMIT {p4:Int64} OFFSET {p5:Int64}

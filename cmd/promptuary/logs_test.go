@@ -108,8 +108,8 @@ func TestLogsCopy(t *testing.T) {
 	step("The copy is complete and verified", "--from", address, "--to", back, "--finish")
 	verify(back, "duckdb", 0, "300 request logs", "everything is sound")
 
-	broken := check.Must(clickhousetest.Query(address, "DELETE FROM word WHERE id IN (SELECT id FROM word ORDER BY id LIMIT 2)"))(t)
-	verify(data, address, 1, "2 request logs of month", "cannot be found by free text"+broken)
+	check.Must(clickhousetest.Query(address, "TRUNCATE TABLE term"))(t)
+	verify(data, address, 1, "are found only as they are written")
 	check.Must(clickhousetest.Query(address, "INSERT INTO log SELECT * FROM log ORDER BY id LIMIT 1"))(t)
 	verify(data, address, 1, "1 request logs of month", "are there twice")
 	verify(folderOf(t, "another"), address, 1, "belongs to installation")

@@ -26,7 +26,7 @@ func newVerifyCommand() *cobra.Command {
 			"the text index against the journal. Stop the server first. Exits with 0 if everything is sound, 1 if something is damaged, and 2 if\n"+
 			"the check failed. It needs as much space in the folder for temporary files as the table takes.\n\n"+
 			"With request logs in ClickHouse, it checks the database instead of the journal: its version, the version of the tables, whose they are,\n"+
-			"the checksums that ClickHouse has for every part of them, that no request log is there twice, and that each can be found by free text.\n"+
+			"the checksums that ClickHouse has for every part of them, that no request log is there twice, and that free text knows all words.\n"+
 			"Servers may go on, unless the catalog is in the data folder.", app.Verify)
 }
 

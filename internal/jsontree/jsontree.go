@@ -132,14 +132,20 @@ type Value struct {
 // Parse reads exactly one JSON value with nothing but white space around it.
 // The returned tree refers to text: the caller must not change it afterwards.
 func Parse(text []byte) (Value, error) {
+	doc := &document{nodes: make([]node, 0, expected(text))}
+	return doc.parse(text)
+}
+
+// parse makes the document that of a text.
+func (d *document) parse(text []byte) (Value, error) {
+	d.text = text
 	if len(text) > math.MaxInt32 {
 		return Value{}, &Error{reason: ErrTooMany}
 	}
 	if !utf8.Valid(text) {
 		return Value{}, &Error{invalidAt(text), ErrUTF8}
 	}
-	doc := &document{text: text, nodes: make([]node, 0, expected(text))}
-	p := parser{doc: doc, text: text}
+	p := parser{doc: d, text: text}
 	p.skipSpace()
 	if err := p.value(0); err != nil {
 		return Value{}, &Error{p.pos, err}
@@ -148,7 +154,22 @@ func Parse(text []byte) (Value, error) {
 	if p.pos != len(text) {
 		return Value{}, &Error{p.pos, errTrailing}
 	}
-	return Value{doc: doc}, nil
+	return Value{doc: d}, nil
+}
+
+// Parser parses many texts with the same memory. The zero value is ready to use.
+type Parser struct{ doc document }
+
+// maxKept is the size of the largest tree whose memory is kept, in nodes.
+const maxKept = 1 << 12
+
+// Parse is like the function Parse, but a tree is valid only until the next call.
+func (p *Parser) Parse(text []byte) (Value, error) {
+	if cap(p.doc.nodes) > maxKept {
+		p.doc.nodes = nil
+	}
+	p.doc.nodes = p.doc.nodes[:0]
+	return p.doc.parse(text)
 }
 
 // MustParse is Parse for constants. It panics when text is not valid.

@@ -11,9 +11,19 @@ type phrase struct {
 // phrasebook finds phrases in one pass over a text.
 type phrasebook struct {
 	intents []string
-	// starting has the phrases by their first byte.
+	// starting has the phrases by their first byte in either case, and classes
+	// what the bytes are, so that most take one look.
 	starting [256][]phrase
+	classes  [256]byteClass
 }
+
+// byteClass is what a byte can be.
+type byteClass uint8
+
+const (
+	inWord byteClass = 1 << iota
+	startsPhrase
+)
 
 // sign is an intent and its phrases.
 type sign struct {
@@ -29,7 +39,22 @@ func newPhrasebook(signs ...sign) *phrasebook {
 			book.starting[text[0]] = append(book.starting[text[0]], phrase{text, 1 << i})
 		}
 	}
+	book.classify()
 	return book
+}
+
+// classify sets the classes of all bytes.
+func (b *phrasebook) classify() {
+	for c := range b.classes {
+		lower := lowerByte(byte(c))
+		b.starting[c] = b.starting[lower]
+		if isWordByte[c] {
+			b.classes[c] |= inWord
+		}
+		if len(b.starting[c]) > 0 {
+			b.classes[c] |= startsPhrase
+		}
+	}
 }
 
 var (
@@ -89,20 +114,26 @@ func isQuestion(text string) bool {
 func (b *phrasebook) find(text string) []string {
 	all := uint8(1)<<len(b.intents) - 1
 	found := uint8(0)
-	inWord := false
+	before := byteClass(0)
 	for i := 0; i < len(text) && found != all; i++ {
-		wasInWord := inWord
-		inWord = isWordByte[text[i]]
-		if wasInWord && inWord {
-			continue
+		class := b.classes[text[i]]
+		if class&startsPhrase != 0 && class&before&inWord == 0 {
+			found |= b.intentsAt(text[i:], found)
 		}
-		for _, p := range b.starting[lowerByte(text[i])] {
-			if found&p.intent == 0 && startsWith(text[i:], p.text) {
-				found |= p.intent
-			}
-		}
+		before = class
 	}
 	return b.names(found)
+}
+
+// intentsAt returns the intents of the phrases that a text starts with, except
+// those found.
+func (b *phrasebook) intentsAt(text string, found uint8) (more uint8) {
+	for _, p := range b.starting[text[0]] {
+		if found&p.intent == 0 && startsWith(text, p.text) {
+			more |= p.intent
+		}
+	}
+	return more
 }
 
 func (b *phrasebook) names(found uint8) []string {

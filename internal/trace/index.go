@@ -19,7 +19,7 @@ const maxNames = 256
 // Index returns what is derived from a span, and from the log that came with it,
 // nil if there is none. It depends only on what the client sent.
 func Index(span *reqlog.Span, log *reqlog.Log) reqlog.SpanIndex {
-	v := newView(span, parseAttributes(span.Resource, nil), nil)
+	v := newView(span, parseAttributes(span.Resource), nil)
 	talk := v.conversation()
 	x := v.index(talk, log != nil || v.describesLog(talk))
 	if log != nil {
@@ -31,7 +31,7 @@ func Index(span *reqlog.Span, log *reqlog.Log) reqlog.SpanIndex {
 // complete adds what is derived from a span. log is the log that came with it,
 // nil if there is none.
 func complete(span *reqlog.Span, log *reqlog.LogInput) {
-	v := newView(span, parseAttributes(span.Resource, nil), nil)
+	v := newView(span, parseAttributes(span.Resource), nil)
 	span.LogSpanID = v.logSpanID()
 	span.Index = v.index(v.conversation(), log != nil)
 	if log == nil {
@@ -52,8 +52,8 @@ func withLog(x reqlog.SpanIndex, v *view, log *reqlog.Log) reqlog.SpanIndex {
 // completeWithLog is complete for a span whose attributes may describe a log,
 // which it returns. It gets the attributes of the resource, because many spans
 // share them.
-func completeWithLog(span *reqlog.Span, resource attributes, known names) *reqlog.LogInput {
-	v := newView(span, resource, known)
+func completeWithLog(span *reqlog.Span, resource attributes, r *attributeReader) *reqlog.LogInput {
+	v := newView(span, resource, r)
 	talk := v.conversation()
 	logged := v.describesLog(talk)
 	span.LogSpanID = v.logSpanID()

@@ -16,7 +16,7 @@ import (
 // The log lacks a price unless the span has one, and its prompt must still be
 // looked up; if there is none, the log is kept without a link.
 func LogOf(span *reqlog.Span) (*reqlog.LogInput, bool) {
-	v := newView(span, parseAttributes(span.Resource, nil), nil)
+	v := newView(span, parseAttributes(span.Resource), nil)
 	talk := v.conversation()
 	if !v.describesLog(talk) {
 		return nil, false

@@ -80,13 +80,13 @@ type otlpDecoder struct {
 	misnamed string
 	// copied is the total size of the resources of all spans.
 	copied int
-	known  names
+	reader attributeReader
 }
 
 // newOTLPDecoder returns a decoder of about so many spans. OTLP requests are
 // stored as a whole, and logs of unknown prompts without a link.
 func newOTLPDecoder(size int) *otlpDecoder {
-	d := &otlpDecoder{batchBuilder: newBatch(size), known: names{}}
+	d := &otlpDecoder{batchBuilder: newBatch(size), reader: attributeReader{names: map[string]string{}}}
 	d.batch.Whole, d.batch.Unlinked = true, true
 	return d
 }
@@ -102,7 +102,7 @@ func (d *otlpDecoder) resource(resource *resourcepb.Resource, schemaURL string) 
 		d.shared.wrong = "Invalid schemaUrl length"
 	}
 	if d.shared.wrong == "" {
-		d.shared.attributes = parseAttributes(d.shared.resource, d.known)
+		d.shared.attributes = parseAttributes(d.shared.resource)
 	}
 }
 
@@ -132,7 +132,7 @@ func (d *otlpDecoder) span(sent *tracepb.Span) {
 		return
 	}
 	d.copied += len(span.Resource)
-	d.add(span, completeWithLog(span, d.shared.attributes, d.known))
+	d.add(span, completeWithLog(span, d.shared.attributes, &d.reader))
 }
 
 // read converts a span, or says what is wrong with it.

@@ -25,8 +25,8 @@ type event struct {
 }
 
 // newView returns a view of a span whose resource has the given attributes.
-func newView(span *reqlog.Span, resource attributes, known names) *view {
-	v := &view{span: span, own: parseAttributes(span.Attributes, known), shared: resource}
+func newView(span *reqlog.Span, resource attributes, r *attributeReader) *view {
+	v := &view{span: span, own: r.read(span.Attributes), shared: resource}
 	v.foreign = !v.own.describesCall()
 	if len(span.Events) > 0 {
 		v.parseEvents()
@@ -66,38 +66,64 @@ type attributes struct {
 // scanned is the length up to which a list is scanned rather than indexed.
 const scanned = 32
 
-// names are the names of attributes by their JSON. The spans of a request have
-// the same few, so they are read once.
-type names map[string]string
+// attributeReader reads the attributes of many spans. They have the same few
+// names, which are read once, and use the same memory. A nil one reads those of a
+// single span.
+type attributeReader struct {
+	// names has names by their JSON.
+	names  map[string]string
+	parser jsontree.Parser
+	list   []attribute
+}
 
-// maxKnownNames is how many are remembered.
+// maxKnownNames is how many names are remembered.
 const maxKnownNames = 1000
 
-// of returns the name of a member. Without names it is read every time.
-func (n names) of(member jsontree.Value) string {
-	if name, ok := n[string(member.RawKey())]; ok {
+// read returns the members of an object that have a value. They are valid until
+// the next call.
+func (r *attributeReader) read(object []byte) attributes {
+	if r == nil {
+		return parseAttributes(object)
+	}
+	if len(object) == 0 {
+		return attributes{}
+	}
+	parsed, _ := r.parser.Parse(object) // spans are valid
+	a := attributesOf(parsed, r.list[:0], r.name)
+	r.list = a.list
+	return a
+}
+
+// name returns the name of a member.
+func (r *attributeReader) name(member jsontree.Value) string {
+	if name, ok := r.names[string(member.RawKey())]; ok {
 		return name
 	}
 	name := member.Key()
-	if n != nil && len(n) < maxKnownNames {
-		n[string(member.RawKey())] = name
+	if len(r.names) < maxKnownNames {
+		r.names[string(member.RawKey())] = name
 	}
 	return name
 }
 
 // parseAttributes returns the members of an object that have a value.
-func parseAttributes(object []byte, known names) attributes {
+func parseAttributes(object []byte) attributes {
 	if len(object) == 0 {
 		return attributes{}
 	}
 	parsed, _ := jsontree.Parse(object) // spans are valid
-	a := attributes{list: make([]attribute, 0, parsed.Len())}
-	if parsed.Len() > scanned {
-		a.index = make(map[string]int, parsed.Len())
+	return attributesOf(parsed, make([]attribute, 0, parsed.Len()), jsontree.Value.Key)
+}
+
+// attributesOf appends the members of an object that have a value to a list.
+func attributesOf(object jsontree.Value, list []attribute, name func(jsontree.Value) string) attributes {
+	a := attributes{list: list}
+	if object.Len() > scanned {
+		a.index = make(map[string]int, object.Len())
 	}
-	for value := range parsed.Fields() {
+	for value := range object.Fields() {
 		if value.Given() && !value.Is("") {
-			a.add(attribute{known.of(value), value})
+			a.add(attribute{name(value), value})
 		}
 	}
 	return a

@@ -35,6 +35,7 @@ type attributeTexts struct {
 	text   []byte
 	count  int    // of the pairs
 	value  []byte // the last one that had escapes
+	parser jsontree.Parser
 }
 
 // of returns the text of an object. It is valid until the next call.
@@ -48,7 +49,7 @@ func (a *attributeTexts) of(object []byte) []byte {
 
 func (a *attributeTexts) write(object []byte) {
 	a.text = a.text[:0]
-	tree, err := jsontree.Parse(object)
+	tree, err := a.parser.Parse(object)
 	if err != nil {
 		return // nothing was sent
 	}

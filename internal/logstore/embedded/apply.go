@@ -13,12 +13,12 @@ import (
 )
 
 // applyRows is the number of operations that are worth a transaction of their
-// own. Setting one up takes as long as appending a few hundred rows.
-const applyRows = 2000
+// own. Setting one up takes as long as appending a thousand rows.
+const applyRows = 4000
 
 // maxApplyRows bounds a transaction, so that a reader waiting for the first of
 // many operations does not wait for all.
-const maxApplyRows = 4000
+const maxApplyRows = 6000
 
 // applyLoop moves durable operations into the table and the text index until
 // the store is closed and nothing is pending.

@@ -134,12 +134,23 @@ const loadParts = 10
 func (b *bench) measureIngest() error {
 	var all loaded
 	var rates []float64
+	var used time.Duration
 	for part := range loadParts {
 		from, to := b.logs*part/loadParts, b.logs*(part+1)/loadParts
-		l, err := load(b.clients, b.server.address, b.bodies(from, to-from), sendLog)
+		set := b.bodies(from, to-from)
+		before, err := b.server.cpu()
 		if err != nil {
 			return err
 		}
+		l, err := load(b.clients, b.server.address, set, sendLog)
+		if err != nil {
+			return err
+		}
+		after, err := b.server.cpu()
+		if err != nil {
+			return err
+		}
+		used += after - before
 		b.progress("logs %d to %d: %.0f/s, p99 %v, longest %v", from, to, l.rate(),
 			percentile(l.times, 0.99).Round(10*time.Microsecond), l.longest().Round(time.Millisecond))
 		rates = append(rates, l.rate())
@@ -154,6 +165,7 @@ func (b *bench) measureIngest() error {
 	}
 	b.rate = all.rate()
 	b.reportIngest(&all, rates)
+	b.report.info("ingest, CPU per log", quantity{float64(used.Microseconds()) / float64(b.logs), "µs"})
 	if err := b.measureInserts(&all); err != nil {
 		return err
 	}

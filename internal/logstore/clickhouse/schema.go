@@ -49,9 +49,9 @@ func logTable() string {
 	changes Int64 DEFAULT 0,
 	INDEX word_index words TYPE text(tokenizer = 'array'),
 	INDEX id_index id TYPE minmax GRANULARITY 1,
-	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8
+	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 32
 ) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
-SETTINGS index_granularity = 1024, ` + updatable
+SETTINGS index_granularity = 256, ` + updatable
 }
 
 // changeTable has every annotation of a log that was stored before. The order

@@ -55,9 +55,9 @@ CREATE TABLE IF NOT EXISTS log (
 	changes Int64 DEFAULT 0,
 	INDEX word_index words TYPE text(tokenizer = 'array'),
 	INDEX id_index id TYPE minmax GRANULARITY 1,
-	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 8
+	INDEX span_index span_key TYPE bloom_filter(0.001) GRANULARITY 32
 ) ENGINE = MergeTree PARTITION BY month ORDER BY (workspace, start_time, id)
-SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, enable_block_number_column = 1, enable_block_offset_column = 1;
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000, enable_block_number_column = 1, enable_block_offset_column = 1;
 CREATE TABLE IF NOT EXISTS change (
 	workspace Int64,
 	id Int64,

@@ -1,0 +1,52 @@
+package clickhouse
+
+import (
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
+)
+
+// TestFreeTextWithIndexAndUpdates finds the same logs without the index of words,
+// which merges build, with it, and with it when rows were updated and deleted.
+func TestFreeTextWithIndexAndUpdates(t *testing.T) {
+	t.Parallel()
+	address := clickhousetest.Start(t)
+	s := openAt(t, address)
+	defer closeStore(t, s)
+	logs := someLogs(100)
+	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs}))
+	word, want := frequentWord(logs)
+	finds := func(when string, want int) {
+		t.Helper()
+		query := reqlog.Query{Workspace: logstoretest.Home, Text: word}
+		found := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: query, Page: 1, PerPage: 100}))(t)
+		check.Equal(t, when, len(found.Items), want)
+	}
+	finds("without the index", len(want))
+	check.Must(clickhousetest.Query(address, "OPTIMIZE TABLE log FINAL"))(t)
+	finds("with the index", len(want))
+	for _, l := range want[:2] {
+		check.OK(t, s.Write(t.Context(), logstoretest.Annotating(l.Workspace, l.ID, reqlog.Annotation{Score: &reqlog.Score{Name: "tone", Value: 5}})))
+	}
+	finds("with updates", len(want))
+	c := &commit{Store: s}
+	check.OK(t, c.delete(t.Context(), []int64{logstoretest.Home}, []int64{want[0].ID}))
+	finds("with a deletion", len(want)-1)
+}
+
+// frequentWord returns the word that most of the logs have, and these logs.
+func frequentWord(logs []*reqlog.Log) (word string, with []*reqlog.Log) {
+	having := map[string][]*reqlog.Log{}
+	for _, l := range logs {
+		for _, term := range textindex.Terms(l.Index.InputText, l.Index.OutputText) {
+			if having[term] = append(having[term], l); len(having[term]) > len(with) && len(term) > 3 {
+				word, with = term, having[term]
+			}
+		}
+	}
+	return word, with
+}

@@ -109,6 +109,9 @@ func printFolder(w io.Writer, v *app.Verification) {
 	if logs.Interrupted > 0 {
 		fmt.Fprintf(w, "journal: ends with %d bytes of an interrupted write, which is not damage\n", logs.Interrupted)
 	}
+	if logs.Copying {
+		fmt.Fprintln(w, "INCOMPLETE: a copy of request logs to the folder was begun and is not complete; finish it with promptuary logs copy --finish")
+	}
 	for _, d := range logs.Damage {
 		limit := "at most "
 		if d.Exact {

@@ -33,10 +33,14 @@ type Report struct {
 	Derived []string
 	// Aside are the files that Repair has moved or created.
 	Aside []string
+	// Copying says that a copy of logs to the folder is not complete.
+	Copying bool
 }
 
 // Sound reports whether nothing is wrong.
-func (r *Report) Sound() bool { return len(r.Damage)+len(r.Lost)+len(r.LostSpans)+len(r.Derived) == 0 }
+func (r *Report) Sound() bool {
+	return len(r.Damage)+len(r.Lost)+len(r.LostSpans)+len(r.Derived) == 0 && !r.Copying
+}
 
 // Verify checks the store in dir, which nobody may have open, without changing
 // it: every block of the journal, every block of the table and every file of the
@@ -47,7 +51,12 @@ func Verify(ctx context.Context, dir string, opts Options) (*Report, error) {
 	if _, err := os.Stat(filepath.Join(dir, journalFolder)); errors.Is(err, fs.ErrNotExist) {
 		return v.report, nil // nothing was written yet
 	}
-	err := v.run(ctx)
+	state, err := copyState(dir)
+	if err != nil {
+		return nil, err
+	}
+	v.report.Copying = state != nil
+	err = v.run(ctx)
 	return v.report, err
 }
 

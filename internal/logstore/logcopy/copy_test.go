@@ -255,3 +255,15 @@ func TestRefusedTargets(t *testing.T) {
 	check.OK(t, target.store.SaveCopyState(t.Context(), nil))
 	refused(dir, installation, "has request logs already")
 }
+
+// TestFullDiskOfAFolder copies to a folder whose disk is full.
+func TestFullDiskOfAFolder(t *testing.T) {
+	t.Parallel()
+	source := openFolder(t, t.TempDir(), false)
+	check.OK(t, source.store.Write(t.Context(), reqlog.Batch{Logs: logstoretest.Corpus()[:5]}))
+	target := check.Must(embedded.Open(t.Context(), t.TempDir(), embedded.Options{MinFreeMB: 1 << 40, Copying: true}))(t)
+	defer func() { check.OK(t, target.Close()) }()
+	if _, err := logcopy.Finish(t.Context(), source.store, nil, target, options()); err == nil || !strings.Contains(err.Error(), "The disk of the data folder is full") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -61,9 +61,9 @@ func (m *move) writing(p *program, during func()) {
 	m.t.Helper()
 	stop := make(chan struct{})
 	var workers errgroup.Group
-	for number := range 2 {
+	for number := range 3 {
 		w := &worker{
-			client: p.client, ledger: m.ledger, groups: m.groups, stop: stop, acknowledged: func(int) { time.Sleep(50 * time.Millisecond) }, // a few hundred logs in all
+			client: p.client, ledger: m.ledger, groups: m.groups, stop: stop, acknowledged: func(int) { time.Sleep(15 * time.Millisecond) }, // a few hundred logs in all
 			random: rand.New(rand.NewPCG(7, uint64(len(m.ledger.known)+number))),
 		}
 		workers.Go(w.run)

@@ -6,7 +6,7 @@ import { drive, equal, nowhere, until, withinSight } from "./browser.mjs";
 const { WEB_ADDRESS } = process.env;
 const sections = [
   ["account", "Account"], ["workspaces", "Workspaces"], ["members", "Members"], ["roles", "Roles"], ["keys", "API keys"], ["providers", "Providers"],
-  ["environment", "Environment variables"], ["prices", "Prices"], ["audit", "Audit log"], ["health", "Health"],
+  ["environment", "Environment variables"], ["prices", "Prices"], ["redaction", "Redaction"], ["audit", "Audit log"], ["health", "Health"],
 ];
 // Unique, because an earlier run may have left data.
 const run = Date.now().toString(36);

@@ -8,6 +8,7 @@ export const sections = [
   { id: 'providers', title: 'Providers', words: 'models openai anthropic azure gemini ollama', about: 'The playground, workflows and evaluations use these API keys to call models.' },
   { id: 'environment', title: 'Environment variables', words: 'env secrets', about: 'Available to the code of tools and workflows. Values are stored encrypted and never shown.' },
   { id: 'prices', title: 'Prices', words: 'cost models tokens dollars re-price', about: 'What models cost. The price of a request is computed from these when it is logged, unless the client sends one.' },
+  { id: 'redaction', title: 'Redaction', words: 'privacy pii mask hide personal data', about: 'What must not be stored. Rules replace it in requests, spans and annotations before anything is written.' },
   { id: 'audit', title: 'Audit log', words: 'history changes who', about: 'Who changed what, and when. Entries cannot be edited or deleted.' },
   { id: 'health', title: 'Health', words: 'status disk memory version', about: 'The state of this server. Refreshes every five seconds.' },
 ] as const

@@ -10,6 +10,7 @@ import { KeysSection } from './keys'
 import { MembersSection } from './members'
 import { PricesSection } from './prices'
 import { ProvidersSection } from './providers'
+import { RedactionSection } from './redaction'
 import { RolesSection } from './role-table'
 import { WorkspacesSection } from './workspaces'
 
@@ -22,6 +23,7 @@ const components: Record<SectionId, ComponentType> = {
   providers: ProvidersSection,
   environment: EnvironmentSection,
   prices: PricesSection,
+  redaction: RedactionSection,
   audit: AuditSection,
   health: HealthSection,
 }

@@ -15,6 +15,7 @@ const known: { label: string; permissions: string[] }[] = [
   { label: 'Manage environment variables and provider keys', permissions: ['MANAGE_ENV_VARS'] },
   { label: 'Manage API keys', permissions: ['MANAGE_API_KEYS'] },
   { label: 'Manage prices', permissions: ['MANAGE_PRICES'] },
+  { label: 'Manage redaction', permissions: ['MANAGE_DATA'] },
   { label: 'Manage members and settings, read the audit log', permissions: ['ADMIN'] },
   { label: 'Manage workspaces and owners', permissions: ['OWN'] },
 ]

@@ -10,7 +10,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   const rowOf = (text) => page.getByRole("table", { name: "Redaction rules" }).getByRole("row").filter({ hasText: text });
   ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name: `Redaction ${Date.now()}` }));
   const here = api.inWorkspace(workspace);
-  const { secret: key } = await here.post("/api/admin/keys", { name: "redaction" });
+  const { api_key: key } = await here.post("/api/admin/keys", { name: "redaction" });
   const stored = async () => (await here.get("/api/public/v2/redaction")).rules;
   const choose = async (rule, item) => {
     await page.getByRole("button", { name: `Actions for ${rule}` }).click();

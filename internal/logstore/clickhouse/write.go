@@ -165,7 +165,6 @@ func (c *commit) insert(ctx context.Context, what, sql string, b *block) error {
 	settings := c.writeSettings()
 	settings.Set("insert_deduplicate", "1")
 	settings.Set("insert_deduplication_token", c.token+" "+what)
-	settings.Set("materialize_skip_indexes_on_insert", "0") // merges do; what was just inserted is small
 	if err := c.persist(ctx, statement{sql: sql, rows: b.bytes, settings: settings}); err != nil {
 		return fmt.Errorf("insert %s: %w", what, err)
 	}

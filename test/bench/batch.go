@@ -21,6 +21,9 @@ func (b *bench) measureBatches() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.stop()) }()
+	if _, err := server.publishTemplates(); err != nil {
+		return err
+	}
 	logs := min(b.logs, maxBatched) / batchLogs * batchLogs
 	set := batched(b.bodies(0, logs))
 	used, err := cpuOf(b.http.process, server.process)

@@ -74,29 +74,31 @@ func (b *bench) startServer() (err error) {
 		return err
 	}
 	b.report.below("memory, idle after start", megabytes(now), 150)
-	return b.publishTemplates()
+	b.prompts, err = server.publishTemplates()
+	return err
 }
 
-// publishTemplates publishes the templates of the logs.
-func (b *bench) publishTemplates() error {
-	c, err := b.server.connect()
+// publishTemplates publishes the templates of the logs and returns their ids by
+// name.
+func (s *server) publishTemplates() (map[string]int64, error) {
+	c, err := s.connect()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer c.close()
-	b.prompts = map[string]int64{}
+	ids := map[string]int64{}
 	for _, t := range demo.Templates() {
 		answer, err := c.expect(http.StatusCreated, "POST", "/rest/prompt-templates", t.Publication())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var published struct{ ID int64 }
 		if err := json.Unmarshal(answer, &published); err != nil {
-			return fmt.Errorf("answer to a template: %w", err)
+			return nil, fmt.Errorf("answer to a template: %w", err)
 		}
-		b.prompts[t.Name] = published.ID
+		ids[t.Name] = published.ID
 	}
-	return nil
+	return ids, nil
 }
 
 // measureRestart stops the program, measures its data on disk, and starts it

@@ -144,10 +144,6 @@ func (r *Rules) Empty() bool {
 // readsTexts reports whether there are rules that find pieces of texts.
 func (r *Rules) readsTexts() bool { return r.finders.some || len(r.patterns) > 0 }
 
-// Count returns how many pieces and values the rule at an index of the list has
-// replaced.
-func (r *Rules) Count(index int) int64 { return r.counts[index].Load() }
-
 // replacement is what the rule puts in the place of a text.
 func (r *Rules) replacement(rule int, text string) string {
 	switch name := r.list[rule].Name; r.list[rule].Action {

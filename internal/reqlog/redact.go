@@ -1,6 +1,7 @@
 package reqlog
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -107,17 +108,35 @@ func (s *Service) redactSpans(ctx context.Context, workspace int64, spans []*Spa
 		return err
 	}
 	pass := rules.NewPass(nil)
+	resources := resourceRedactor{pass: pass}
 	for i, span := range spans {
-		if redactSpan(pass, span) {
+		redacted := resources.redact(span)
+		if redactSpan(pass, span) || redacted {
 			span.Index = s.spanIndex(span, logs[i])
 		}
 	}
 	return nil
 }
 
+// resourceRedactor redacts the resources of spans. Spans that follow each other
+// mostly have the same one.
+type resourceRedactor struct {
+	pass          *redact.Pass
+	before, after json.RawMessage
+	changed       bool
+}
+
+func (r *resourceRedactor) redact(span *Span) bool {
+	if r.before == nil || !bytes.Equal(r.before, span.Resource) {
+		r.before, r.after = span.Resource, span.Resource
+		r.changed = redactJSON(r.pass, &r.after, "resource")
+	}
+	span.Resource = r.after
+	return r.changed
+}
+
 func redactSpan(pass *redact.Pass, span *Span) bool {
 	changed := redactJSON(pass, &span.Attributes, "attributes")
-	changed = redactJSON(pass, &span.Resource, "resource") || changed
 	changed = redactJSON(pass, &span.Events, "events") || changed
 	changed = redactJSON(pass, &span.Links, "links") || changed
 	changed = redactText(pass, &span.Name, "name") || changed

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -84,7 +84,7 @@ func TestSQL(t *testing.T) {
 			if strings.Contains(q.text(), "operand") {
 				t.Errorf("a client's text is part of the query:\n%s", q.text())
 			}
-			golden(t, filepath.Join("testdata", name+".sql"), q.text())
+			check.SQL(t, filepath.Join("testdata", name+".sql"), q.text(), *update)
 		})
 	}
 	files, err := filepath.Glob(filepath.Join("testdata", "*.sql"))
@@ -177,29 +177,5 @@ func compareMigration(t *testing.T, name, text string) {
 	}
 	if diff := cmp.Diff(string(want), text); diff != "" {
 		t.Errorf("migration %s changed: add another one (-want +got):\n%s", name, diff)
-	}
-}
-
-// Where a query is broken into lines.
-var (
-	clause    = regexp.MustCompile(` (FROM|WHERE|GROUP BY|ORDER BY|LIMIT) `)
-	condition = regexp.MustCompile(` (AND|OR) \(`)
-)
-
-// golden compares a query, a clause or condition per line, with a file.
-func golden(t *testing.T, path, text string) {
-	t.Helper()
-	text = condition.ReplaceAllString(clause.ReplaceAllString(text, "\n$1 "), "\n\t$1 (") + "\n"
-	if *update {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
-	}
-	if diff := cmp.Diff(string(want), text); diff != "" {
-		t.Errorf("SQL (-want +got):\n%s", diff)
 	}
 }

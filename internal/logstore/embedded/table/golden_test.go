@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
@@ -158,7 +158,7 @@ func TestSQL(t *testing.T) {
 			if strings.Contains(text, "operand") {
 				t.Errorf("a client's text is part of the query:\n%s", text)
 			}
-			golden(t, filepath.Join("testdata", name+".sql"), text)
+			check.SQL(t, filepath.Join("testdata", name+".sql"), text, *update)
 		})
 	}
 	files, err := filepath.Glob(filepath.Join("testdata", "*.sql"))
@@ -282,29 +282,5 @@ func TestSchema(t *testing.T) {
 	}
 	if files, err := filepath.Glob("testdata/schema/*"); err != nil || len(files) != 1 {
 		t.Errorf("files of other versions: %q, %v", files, err)
-	}
-}
-
-// Where a query is broken into lines.
-var (
-	clause    = regexp.MustCompile(` (FROM|WHERE|GROUP BY|ORDER BY|LIMIT) `)
-	condition = regexp.MustCompile(` (AND|OR) \(`)
-)
-
-// golden compares a query, a clause or condition per line, with a file.
-func golden(t *testing.T, path, text string) {
-	t.Helper()
-	text = condition.ReplaceAllString(clause.ReplaceAllString(text, "\n$1 "), "\n\t$1 (") + "\n"
-	if *update {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
-	}
-	if diff := cmp.Diff(string(want), text); diff != "" {
-		t.Errorf("SQL (-want +got):\n%s", diff)
 	}
 }

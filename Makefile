@@ -8,7 +8,7 @@ VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null)
 SOURCES  := $(shell find cmd internal -path internal/ui/dist -prune -o -type f -not -name '*_test.go' -print) go.mod go.sum
 NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html
-WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts -not -name vocabulary.ts) web/index.html web/vite.config.ts web/package-lock.json
+WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts -not -name vocabulary.ts) web/index.html web/docs.html web/vite.config.ts web/vite.docs.config.ts web/package-lock.json
 N        ?= 200000
 LOGS     ?= duckdb
 SPANS    ?= 1000000
@@ -78,9 +78,9 @@ setup: ## Install missing tools that the tests need
 	./scripts/setup-tests
 
 .PHONY: test
-test: setup ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
+test: ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
+	$(MAKE) -j2 setup lint # one waits for the network, the other computes
 	$(MAKE) build # in a second make, which finds the tools that setup has installed
-	$(MAKE) lint
 	./scripts/test
 
 .PHONY: screenshots
@@ -100,6 +100,10 @@ fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, PAIRS
 bench: build ## Compare with bare engines, using N logs (N=200000) and SPANS spans (SPANS=1000000), with LOGS=clickhouse too
 	$(GO) run ./test/bench -program $(PROGRAM) -n $(N) -spans $(SPANS) -logs $(LOGS)
 
+.PHONY: release
+release: web ## Build archives, bills of materials and checksums of a release into dist
+	./scripts/release
+
 .PHONY: lint
 lint: $(GOLANGCI) ## Run golangci-lint
 	$(GOLANGCI) run ./...
@@ -110,4 +114,4 @@ $(GOLANGCI):
 
 .PHONY: clean
 clean: ## Remove build output; keep data
-	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts web/node_modules test/clickhouse/node_modules test/deploy/node_modules test/e2e/node_modules test/telemetry/node_modules
+	rm -rf bin dist internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts web/node_modules test/clickhouse/node_modules test/deploy/node_modules test/e2e/node_modules test/telemetry/node_modules

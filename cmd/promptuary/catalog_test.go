@@ -29,8 +29,7 @@ func copyError(t *testing.T, args ...string) string {
 func TestCatalogCopyRefusesWrongFolders(t *testing.T) {
 	t.Parallel()
 	const nowhere = "postgres://user:hush@127.0.0.1:1/none"
-	used, empty := t.TempDir(), t.TempDir()
-	check.Must(command(t, used, "workspace", "create", "first"))(t)
+	used, empty := dataFolder(t), t.TempDir()
 	lock := check.Must(os.OpenFile(filepath.Join(used, "promptuary.lock"), os.O_RDWR|os.O_CREATE, 0o600))(t)
 	refused := func(want string, args ...string) {
 		t.Helper()

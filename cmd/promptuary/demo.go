@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -56,20 +59,46 @@ func newDemoCommand() *cobra.Command {
 		}
 		ctx := access.WithCaller(cmd.Context(), access.CommandLine())
 		logs := demo.Config{Seed: *seed, Logs: *count, End: until, Linked: true}
-		if *withRegistry {
-			err = fillRegistry(ctx, a, logs)
-		} else {
-			err = fillLogs(ctx, a, logs, noFolder)
+		err = a.Admit(cmd.Context())
+		if err == nil {
+			err = fillWorkspace(ctx, a, logs, *withRegistry)
 		}
 		if err = errors.Join(err, a.Close(context.WithoutCancel(cmd.Context()))); err != nil {
 			return err
 		}
 		out := cmd.OutOrStdout()
-		fmt.Fprintf(out, "Created sample data with %d request logs. Start the server with: promptuary serve\n", *count)
+		fmt.Fprintf(out, "Created sample data with %d request logs. Start the server with:\n\n  %s\n", *count, serveCommand(cmd, os.Args[0]))
 		a.HandOver(out)
 		return nil
 	}
 	return cmd
+}
+
+// serveCommand returns the command that serves what a demo command has filled:
+// with the options that were given, as a shell reads them.
+func serveCommand(demo *cobra.Command, program string) string {
+	words := []string{program, "serve"}
+	demo.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "config" || slices.Contains(demoOptions, f.Name) {
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	for i, word := range words {
+		if strings.Trim(word, plainInShell) != "" {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// plainInShell are the characters that need no quotes in a shell.
+const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@,+="
+
+func fillWorkspace(ctx context.Context, a *app.App, logs demo.Config, withRegistry bool) error {
+	if withRegistry {
+		return fillRegistry(ctx, a, logs)
+	}
+	return fillLogs(ctx, a, logs, noFolder)
 }
 
 // fillRegistry creates the registry and the logs. Prompts come before the logs

@@ -178,7 +178,7 @@ func (o opened) checkCharts(t *testing.T) {
 
 func (o opened) checkWorkflowRuns(t *testing.T) {
 	t.Helper()
-	runs, _, err := o.Runs.List(o.ctx, o.Workspace(), "ticket-routing", workflowrun.Success, entity.Page{})
+	runs, _, err := o.Runs.List(o.ctx, o.Workspace(), "ticket-routing", workflowrun.ListQuery{Status: workflowrun.Success})
 	if err != nil {
 		t.Fatal(err)
 	}

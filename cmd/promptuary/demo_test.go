@@ -55,17 +55,17 @@ func runDemo(t *testing.T, data string, args ...string) string {
 	return printed.String()
 }
 
-// On a new data folder, demo prints the first key and the sign-in link, which
-// cannot be shown again.
+// On a new data folder, demo prints the command to serve it, the first key and the
+// sign-in link, which is printed until it is used.
 func TestDemoPrintsFirstKey(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	first := runDemo(t, data, "--n", "10", "--registry=false")
 	key, link := regexp.MustCompile(`pl_\w+`).FindString(first), regexp.MustCompile(`http://\S+/sign-in#token=\w+`).FindString(first)
-	if key == "" || link == "" || !strings.HasPrefix(first, "Created sample data with 10 request logs.") {
-		t.Fatalf("no key or no link in:\n%s", first)
+	if key == "" || link == "" || !strings.HasPrefix(first, "Created sample data with 10 request logs.") || !strings.Contains(first, " serve --data "+data+"\n") {
+		t.Fatalf("no key, no link or no command in:\n%s", first)
 	}
-	if again := runDemo(t, data, "--n", "10", "--registry=false"); strings.Contains(again, "pl_") || strings.Contains(again, "Sign in") {
+	if again := runDemo(t, data, "--n", "10", "--registry=false"); strings.Contains(again, "pl_") || !strings.Contains(again, link) {
 		t.Errorf("printed again:\n%s", again)
 	}
 	a, closeIt := open(t, data)
@@ -75,6 +75,13 @@ func TestDemoPrintsFirstKey(t *testing.T) {
 	answer := httptest.NewRecorder()
 	a.Handler().ServeHTTP(answer, request)
 	check.Equal(t, "status with the key", answer.Code, http.StatusOK)
+}
+
+func TestServeCommand(t *testing.T) {
+	t.Parallel()
+	cmd := newDemoCommand()
+	check.OK(t, cmd.ParseFlags([]string{"--n", "5", "--data", "/srv/Ann's data", "--addr=:9000", "--config", "a.yaml"}))
+	check.Equal(t, "command", serveCommand(cmd, "bin/promptuary"), `bin/promptuary serve --addr :9000 --config a.yaml --data '/srv/Ann'\''s data'`)
 }
 
 // opened is an open data folder with demo data.

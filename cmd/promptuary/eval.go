@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,11 +17,15 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
-// Environment variables that replace flags of eval.
+// Environment variables that replace flags of commands that use a running server.
 const (
 	serverEnv = config.ServerEnv
 	keyEnv    = "PROMPTUARY_API_KEY"
 )
+
+// lowScore is the exit status for a score below the minimum. Errors have another
+// one, so that a pipeline can tell a worse prompt from a server that is away.
+const lowScore = 3
 
 const defaultServer = "http://localhost:8080"
 
@@ -49,8 +54,8 @@ func newEvalRunCommand() *cobra.Command {
 		Use:   "run NAME",
 		Short: "Run an evaluation and fail if its score is too low",
 		Long: "Runs the evaluation with this name or id on a running server, waits for it to finish, and prints the score.\n" +
-			"Fails if there is no score or, with --fail-under, if the score is lower. Use it as a step in a pipeline.\n" +
-			"Interrupting the command cancels the run.",
+			"Use it as a step in a pipeline: it exits with 0 if the run has a score, 3 if the score is lower than --fail-under,\n" +
+			"and 1 on any error, also if there is no score. Interrupting the command cancels the run.",
 		Args: cobra.ExactArgs(1),
 	}
 	run := evalRun{pollEvery: 500 * time.Millisecond, bar: progressBar}
@@ -65,27 +70,32 @@ func newEvalRunCommand() *cobra.Command {
 		}
 		run.complete(os.Getenv, time.Now())
 		if run.key == "" {
-			return errors.New("an API key is required: use --key or set " + keyEnv)
+			return errNoKey
 		}
 		return run.do(cmd.Context())
 	}
 	return cmd
 }
 
+// errNoKey is returned without an API key.
+var errNoKey = errors.New("an API key is required: use --key or set " + keyEnv)
+
+// target returns the server and the key that flags name, or the environment.
+func target(server, key string, getenv func(string) string) (address, secret string) {
+	return serverAddress(server, getenv), cmp.Or(key, getenv(keyEnv))
+}
+
 // complete sets defaults for flags that were not given.
 func (r *evalRun) complete(getenv func(string) string, now time.Time) {
-	for _, server := range []string{getenv(serverEnv), defaultServer} {
-		if r.server == "" {
-			r.server = server
-		}
-	}
-	r.server = strings.TrimRight(r.server, "/")
-	if r.key == "" {
-		r.key = getenv(keyEnv)
-	}
+	r.server, r.key = target(r.server, r.key, getenv)
 	if r.name == "" {
 		r.name = "promptuary eval run " + now.UTC().Format(time.RFC3339)
 	}
+}
+
+// serverAddress returns the address of a flag, or the default.
+func serverAddress(flag string, getenv func(string) string) string {
+	return strings.TrimRight(cmp.Or(flag, getenv(serverEnv), defaultServer), "/")
 }
 
 // progressBar returns a progress bar that is silent unless stderr is a
@@ -115,7 +125,7 @@ func (r *evalRun) do(ctx context.Context) error {
 	return r.judge(report)
 }
 
-// wait shows the progress of a run until it ends.
+// wait shows the progress of a run until it ends, also while it waits for people.
 func (r *evalRun) wait(ctx context.Context, server *evalServer, run int64) (*evalReport, error) {
 	ticker := time.NewTicker(r.pollEvery)
 	defer ticker.Stop()
@@ -127,12 +137,12 @@ func (r *evalRun) wait(ctx context.Context, server *evalServer, run int64) (*eva
 		}
 		counts := report.Stats.Counts
 		if bar == nil {
-			bar = r.bar(counts.Completed + counts.Failed + counts.Queued + counts.Running)
+			bar = r.bar(counts.Completed + counts.Failed + counts.Queued + counts.Running + counts.Waiting)
 		}
 		if err := bar.Set64(counts.Completed + counts.Failed); err != nil {
 			return nil, err
 		}
-		if report.Status != "RUNNING" {
+		if report.Status == "COMPLETED" {
 			return report, bar.Finish()
 		}
 		select {
@@ -161,7 +171,7 @@ func (r *evalRun) judge(report *evalReport) error {
 		return err
 	}
 	if r.failUnder != nil && !(*score.Overall >= *r.failUnder) {
-		return fmt.Errorf("the score %g is below %g", *score.Overall, *r.failUnder)
+		return exitError{lowScore, fmt.Errorf("the score %g is below %g", *score.Overall, *r.failUnder)}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type evalReport struct {
 		} `json:"score"`
 	} `json:"report"`
 	Stats struct {
-		Counts struct{ Completed, Failed, Queued, Running int64 } `json:"status_counts"`
+		Counts struct{ Completed, Failed, Queued, Running, Waiting int64 } `json:"status_counts"`
 	} `json:"stats"`
 }
 
@@ -54,8 +54,13 @@ func (e *refusedError) Error() string {
 
 // read sends a GET request and retries it while the server is unavailable.
 func (s *evalServer) read(ctx context.Context, path string, into any) error {
+	return s.retry(ctx, func() error { return s.call(ctx, http.MethodGet, path, nil, into) })
+}
+
+// retry repeats a call while the server is unavailable.
+func (s *evalServer) retry(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
-		err := s.call(ctx, http.MethodGet, path, nil, into)
+		err := do()
 		var refused *refusedError
 		if err == nil || errors.As(err, &refused) || try == callTries {
 			return err
@@ -70,28 +75,37 @@ func (s *evalServer) read(ctx context.Context, path string, into any) error {
 
 // call sends one request.
 func (s *evalServer) call(ctx context.Context, method, path string, body, into any) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, method, s.address+path, bytes.NewReader(text))
+	return s.send(ctx, callTime, method, path, "application/json", bytes.NewReader(text), func(answer *http.Response) error {
+		content, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+		if err != nil {
+			return err
+		}
+		return readAnswer(answer.StatusCode, content, into)
+	})
+}
+
+// send sends a request with a limit on its time, and passes the answer to use.
+func (s *evalServer) send(
+	ctx context.Context, limit time.Duration, method, path, mediaType string, body io.Reader, use func(*http.Response) error,
+) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, s.address+path, body)
 	if err != nil {
 		return err
 	}
 	request.Header.Set("X-API-KEY", s.key)
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", mediaType)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	content, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
-	if err != nil {
-		return err
-	}
-	return readAnswer(answer.StatusCode, content, into)
+	return use(answer)
 }
 
 func readAnswer(status int, content []byte, into any) error {

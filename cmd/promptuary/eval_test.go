@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -91,6 +92,9 @@ func TestEvalRun(t *testing.T) {
 				t.Errorf("error = %v", err)
 			case tt.failure != "" && (err == nil || !strings.Contains(err.Error(), tt.failure)):
 				t.Errorf("error = %v, want %s", err, tt.failure)
+			}
+			if status := (exitError{}); errors.As(err, &status) != (name == "too low") || name == "too low" && status.code != 3 {
+				t.Errorf("exit status of %v is %d", err, status.code)
 			}
 			if said := strings.Contains(out.String(), "score 89.5"); said != strings.Contains(tt.report, "89.5") {
 				t.Errorf("output = %q", out.String())

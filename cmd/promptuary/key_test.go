@@ -2,6 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +15,15 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
+
+// dataFolder returns a data folder that a server has used.
+func dataFolder(t *testing.T) string {
+	t.Helper()
+	data := t.TempDir()
+	_, closeIt := open(t, data)
+	closeIt()
+	return data
+}
 
 // command runs a command on a data folder and returns its output.
 func command(t *testing.T, data string, args ...string) (string, error) {
@@ -23,10 +36,25 @@ func command(t *testing.T, data string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), err
 }
 
+// A misspelt folder must not become a data folder.
+func TestCommandsNeedADataFolder(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "typo")
+	for _, args := range [][]string{{"key", "list"}, {"key", "create"}, {"user", "list"}, {"workspace", "list"}, {"audit"}, {"backup", t.TempDir()}, {"verify"}} {
+		_, err := command(t, data, args...)
+		if err == nil || !strings.Contains(err.Error(), data) {
+			t.Errorf("%v: error = %v, want one that names the folder", args, err)
+		}
+		if _, err := os.Stat(data); !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("%v created the folder", args)
+		}
+	}
+}
+
 // What a key creates belongs to the owner of the key.
 func TestKeyOwner(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
+	data := dataFolder(t)
 	check.Must(command(t, data, "user", "invite", "Ann@example.com"))(t)
 	check.Must(command(t, data, "workspace", "create", "other"))(t)
 	check.Must(command(t, data, "user", "invite", "bob@example.com", "--workspace", "other"))(t)

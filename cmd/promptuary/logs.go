@@ -18,8 +18,8 @@ import (
 )
 
 func newLogsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "logs", Short: "Move the request logs"}
-	cmd.AddCommand(newLogsCopyCommand())
+	cmd := &cobra.Command{Use: "logs", Short: "Copy or delete request logs"}
+	cmd.AddCommand(newLogsCopyCommand(), newLogsDeleteCommand())
 	return cmd
 }
 

@@ -25,6 +25,9 @@ func main() {
 	}
 	// The engines create files that only their owner may read.
 	syscall.Umask(0o077)
+	// At a limit of file sizes a write must fail, not end the process: by default
+	// the signal does if it reaches a thread of an engine.
+	signal.Ignore(syscall.SIGXFSZ)
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "promptuary:", err)
 		var status exitError
@@ -60,7 +63,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newCatalogCommand(), newLogsCommand(), newOpenAPICommand(), newVerifyCommand(), newRepairCommand(), newVersionCommand())
+	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newWebhookCommand(), newAlertCommand(), newEvalCommand(), newDemoCommand(), newCatalogCommand(), newLogsCommand(), newRetentionCommand(), newRedactionCommand(), newExportCommand(), newOpenAPICommand(), newBackupCommand(), newRestoreCommand(), newVerifyCommand(), newRepairCommand(), newImportCommand(), newVersionCommand())
 	return root
 }
 

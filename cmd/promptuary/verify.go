@@ -21,13 +21,24 @@ var errDamaged = errors.New("what is stored is damaged")
 var verifyOptions = append([]string{"logs", "duckdb-memory", "duckdb-threads", "log-level", "log-format"}, catalogOptions...)
 
 func newVerifyCommand() *cobra.Command {
-	return examineCommand("verify", "Check everything that is stored for damage",
+	cmd := examineCommand("verify", "Check everything that is stored for damage",
 		"Checks the data folder for damage without changing it: every block of the journal, the integrity of the SQLite catalog, and the table and\n"+
 			"the text index against the journal. Stop the server first. Exits with 0 if everything is sound, 1 if something is damaged, and 2 if\n"+
 			"the check failed. It needs as much space in the folder for temporary files as the table takes.\n\n"+
 			"With request logs in ClickHouse, it checks the database instead of the journal: its version, the version of the tables, whose they are,\n"+
 			"the checksums that ClickHouse has for every part of them, that no request log is there twice, and that free text knows all words.\n"+
-			"Servers may go on, unless the catalog is in the data folder.", app.Verify)
+			"Servers may go on, unless the catalog is in the data folder.\n\n"+
+			"With the folder or the bucket of a backup (s3://bucket/prefix), it reads every file of every point instead, and compares sizes and\n"+
+			"checksums. Servers may go on.", app.Verify)
+	folder := cmd.RunE
+	cmd.Use, cmd.Args = "verify [BACKUP]", cobra.MaximumNArgs(1)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return verifyBackup(cmd, args[0])
+		}
+		return folder(cmd, args)
+	}
+	return cmd
 }
 
 func newRepairCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 func TestRejectsBlankWorkspaceNames(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
+	data := dataFolder(t)
 	check.Equal(t, "created", check.Must(command(t, data, "workspace", "create", "team"))(t), `created workspace 2 "team"`)
 	for _, blank := range []string{"", "  ", "\t"} {
 		_, err := command(t, data, "workspace", "create", blank)

@@ -196,3 +196,18 @@ func TestConcurrentRotateAndRevoke(t *testing.T) {
 		}
 	})
 }
+
+func TestKeyNames(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		first, _, err := w.CreateKey(w.ctx, w.home, access.NewKeyInput{Name: "prod"})
+		w.ok(err)
+		rotated, _, err := w.RotateKey(w.ctx, w.home, first.ID, 0)
+		w.ok(err)
+		unnamed, secret, err := w.CreateKey(w.ctx, w.home, access.NewKeyInput{})
+		w.ok(err)
+		check.Must(w.RevokeKey(w.ctx, w.home, unnamed.ID))(w.t)
+		names := check.Must(w.KeyNames(w.ctx, w.home))(w.t)
+		w.equal(names, map[int64]string{first.ID: "prod", rotated.ID: "prod", unnamed.ID: "…" + secret[len(secret)-4:]})
+		w.equal(check.Must(w.KeyNames(w.ctx, w.away))(w.t), map[int64]string{})
+	})
+}

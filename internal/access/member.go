@@ -129,6 +129,33 @@ func (s *Service) MakeLink(ctx context.Context, userID int64) (string, error) {
 	return s.link(ctx, userID)
 }
 
+// UnusedOwner returns the first owner if no owner has ever signed in, else nil.
+// The fault is Forbidden unless the caller is an owner.
+func (s *Service) UnusedOwner(ctx context.Context) (*User, error) {
+	if err := Require(ctx, Own); err != nil {
+		return nil, err
+	}
+	users, err := s.store.ListUsers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	owners := slices.DeleteFunc(users, func(u User) bool { return !u.Owner })
+	if len(owners) == 0 || slices.ContainsFunc(owners, func(u User) bool { return u.LastSignInAt != nil || u.Password != "" }) {
+		return nil, nil
+	}
+	return &owners[0], nil
+}
+
+// OfferLink is MakeLink with a token that the caller chooses, for a user without
+// another link that is still valid. It reports whether the token is valid now.
+// Offering it again extends its time.
+func (s *Service) OfferLink(ctx context.Context, userID int64, token string) (bool, error) {
+	if err := Require(ctx, Own); err != nil {
+		return false, err
+	}
+	return s.store.OfferSignInLink(ctx, userID, HashOf(token), s.clock().Add(linkFor))
+}
+
 // hideUnknown hides from everyone except owners which accounts exist.
 func hideUnknown(ctx context.Context, err error) error {
 	if forbidden := Require(ctx, Own); forbidden != nil {

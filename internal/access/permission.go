@@ -48,6 +48,11 @@ const (
 	ManagePrices
 	// ManageData is for what becomes of request logs: what is redacted.
 	ManageData
+	// ManageWebhooks is for webhooks, also to see them: an address may be a
+	// credential.
+	ManageWebhooks
+	// ManageAlerts is for alerts and budgets, which everyone may see.
+	ManageAlerts
 	// Admin is for members, roles and the audit log of a workspace.
 	Admin
 	// Own is for everything beyond one workspace: the workspaces themselves and
@@ -64,7 +69,7 @@ var permissionNames = [permissionCount]string{
 	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE", ReportRun: "REPORT_RUN",
 	ToolCreate: "TOOL_CREATE", ToolEdit: "TOOL_EDIT", ToolDelete: "TOOL_DELETE", ToolDeploy: "TOOL_DEPLOY",
 	SkillCreate: "SKILL_CREATE", SkillEdit: "SKILL_EDIT", SkillDelete: "SKILL_DELETE", SkillDeploy: "SKILL_DEPLOY",
-	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", ManagePrices: "MANAGE_PRICES", ManageData: "MANAGE_DATA", Admin: "ADMIN", Own: "OWN",
+	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", ManagePrices: "MANAGE_PRICES", ManageData: "MANAGE_DATA", ManageWebhooks: "MANAGE_WEBHOOKS", ManageAlerts: "MANAGE_ALERTS", Admin: "ADMIN", Own: "OWN",
 }
 
 // String returns the permission's name on the wire.
@@ -116,7 +121,7 @@ const (
 	all = Permissions(1)<<Own - 1
 	// unassigned are the permissions of a caller without roles in a workspace that
 	// does not require roles: everything except administration.
-	unassigned = all &^ (1<<Admin | 1<<ManageData)
+	unassigned = all &^ (1<<Admin | 1<<ManageData | 1<<ManageWebhooks)
 )
 
 // Require returns a Forbidden fault unless the caller of ctx has all of the

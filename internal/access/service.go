@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -189,6 +190,18 @@ func (s *Service) Keys(ctx context.Context, workspaceID int64) ([]Key, error) {
 		return nil, err
 	}
 	return s.store.ListKeys(ctx, workspaceID)
+}
+
+// KeyNames returns the names of all keys of a workspace by id, including revoked
+// ones. A key without a name is shown by its last characters. This needs no
+// permission: whoever may read request logs sees which key each was sent with.
+func (s *Service) KeyNames(ctx context.Context, workspaceID int64) (map[int64]string, error) {
+	keys, err := s.store.ListKeys(ctx, workspaceID)
+	names := make(map[int64]string, len(keys))
+	for _, key := range keys {
+		names[key.ID] = cmp.Or(key.Name, "…"+key.LastFour)
+	}
+	return names, err
 }
 
 // RevokeKey invalidates a key immediately and returns it. The fault is NotFound

@@ -150,6 +150,9 @@ type sessionStore interface {
 	// SetSignInLink replaces the link with which a user can sign in once. The
 	// fault is NotFound when there is no such user.
 	SetSignInLink(ctx context.Context, userID int64, hash Hash, until time.Time) error
+	// OfferSignInLink is SetSignInLink unless the user has another link that has
+	// not expired. It reports whether the link is valid.
+	OfferSignInLink(ctx context.Context, userID int64, hash Hash, until time.Time) (bool, error)
 	// TakeSignInLink invalidates a link and returns its user. Of concurrent
 	// calls only one succeeds. The fault is NotFound when the link is unknown,
 	// used or expired.

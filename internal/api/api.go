@@ -4,6 +4,8 @@
 package api
 
 import (
+	_ "embed"
+	"encoding/json"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/api/admin"
@@ -24,4 +26,17 @@ type Services struct {
 // Operations returns the whole table.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(logs.Operations(s.Logs), registry.Operations(s.Registry), work.Operations(s.Work), admin.Operations(s.Admin))
+}
+
+//go:embed examples.json
+var examples []byte
+
+// Examples returns a body for each operation that takes one as JSON, by
+// operation. Bodies that name nothing that must exist succeed as they are.
+func Examples() map[string]json.RawMessage {
+	var list map[string]json.RawMessage
+	if err := json.Unmarshal(examples, &list); err != nil {
+		panic("examples.json: " + err.Error()) // it is part of the program
+	}
+	return list
 }

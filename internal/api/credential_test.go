@@ -11,8 +11,11 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// testVault seals the credentials of all tests.
-var testVault = step.NewVault(secret.NewBox(secret.NewKey()))
+// testBox seals the secrets of all tests, and testVault the credentials of steps.
+var (
+	testBox   = secret.NewBox(secret.NewKey())
+	testVault = step.NewVault(testBox)
+)
 
 // TestCredentialsOfNodes reads and writes a workflow with a credential as a
 // client does.

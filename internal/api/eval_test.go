@@ -18,10 +18,10 @@ import (
 
 // newEvaluations returns the evaluation service, with columns that need
 // neither models nor code nor other servers.
-func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock) *eval.Service {
+func newEvaluations(c *catalog.Catalog, sets *dataset.Service, logs eval.Logs, now *check.Clock) *eval.Service {
 	sets.UseReports(c.Evaluations)
 	return eval.NewService(eval.Options{
-		Entities: c.Entities, Store: c.Evaluations, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
+		Entities: c.Entities, Store: c.Evaluations, Datasets: sets, Logs: logs, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
 		Vault: testVault,
 	})
 }

@@ -81,6 +81,11 @@ var operandsRefused = map[string][]string{
 		`{"field":"metadata","operator":"is_empty","nested_key":5}`, `{"field":"metadata","operator":"is_empty","nested_key":null}`,
 		`{"field":"metadata","operator":"is_empty","nested_key":["a"]}`,
 	},
+	"score": {
+		leaf("scores", "gt", "50", ""), leaf("scores", "gt", `"x"`, "a"), leaf("scores", "gt", "", "a"), leaf("scores", "eq", "true", "a"),
+		leaf("scores", "between", "[1]", "a"), leaf("scores", "between", "[2,1]", "a"), leaf("scores", "key_equals", "[1]", "a"), leaf("scores", "in", "[]", "a"),
+		leaf("scores", "is_null", "", "a"),
+	},
 	"any": {
 		`{}`, `[]`, `"x"`, `null`, `5`, `{"operator":"is","value":1}`, `{"field":null,"operator":"is"}`, `{"field":5,"operator":"is","value":1}`,
 		`{"field":"engine"}`, `{"field":"engine","operator":null,"value":"x"}`, `{"field":"engine","operator":5,"value":"x"}`,

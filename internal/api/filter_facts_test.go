@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"net/http"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 type facts struct {
 	name    string
 	path    string // where the log is sent
+	key     string // what it is sent with, home if empty
 	body    map[string]any
 	words   map[string]string   // strings
 	texts   map[string]string   // texts
@@ -68,7 +70,7 @@ func refundFacts() facts {
 			"prompt_name": "welcome", "prompt_version_number": 1,
 			"prompt_input_variables": map[string]any{"city": "Oslo", "unused": "x"},
 		}),
-		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1", "prompt": "welcome"},
+		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS", "user_id": "u1", "prompt": "welcome", "prompt_version_ref": "910001:1"},
 		texts: map[string]string{
 			"input_text":  "Be kind.\n\nPlease REFUND my order, it is not working",
 			"output_text": "Sorry, I cannot do that.",
@@ -93,7 +95,7 @@ func jsonFacts() facts {
 		{"deep.list.k", "v"}, {"deep.none", noValue}, {"deep.object", noValue},
 	}
 	return facts{
-		name: "json", path: "/log-request",
+		name: "json", path: "/log-request", key: "owner",
 		body: logBody(map[string]any{
 			"input":  chat("user", "Thanks!", "assistant", "You are welcome", "user", "What is it, thanks"),
 			"output": chat("assistant", `{"a": 1, "b": {"c": ["x", "Y"]}, "e": null, "ok": true}`),
@@ -137,7 +139,7 @@ func toolFacts() facts {
 			"provider": "anthropic", "model": "claude", "input": chat("user", "Find and book"), "output": output,
 			"input_tokens": 50, "output_tokens": 5, "price": 1, "metadata": map[string]any{"env": "Prod"}, "prompt_id": 910004,
 		}),
-		words: map[string]string{"engine": "claude", "provider_type": "anthropic", "status": "SUCCESS", "prompt": "farewell v2"},
+		words: map[string]string{"engine": "claude", "provider_type": "anthropic", "status": "SUCCESS", "prompt": "farewell v2", "prompt_version_ref": "910004:1"},
 		texts: map[string]string{
 			"input_text": "Find and book", "thinking_text": "Hmm, a deep thought",
 			"output_text": "I am not sure\ntool_calls.function.arguments.city: Oslo\ntool_calls.function.arguments.n: 2\n" +
@@ -190,6 +192,7 @@ func promptFacts() facts {
 		}),
 		words: map[string]string{
 			"engine": "gpt-4o", "provider_type": "openai", "status": "WARNING", "error_type": "PROVIDER_RATE_LIMIT", "prompt": "welcome",
+			"prompt_version_ref": "910001:2",
 		},
 		texts:   map[string]string{"input_text": "Hello", "output_text": "[1, 2]"},
 		numbers: map[string]float64{"prompt_id": 910001, "prompt_version_number": 2, "cost": 0.125, "turn_count": 1},
@@ -284,7 +287,10 @@ func factWorld(t *testing.T) (*world, []facts) {
 		if f.numbers["prompt_id"] == 0 { // the other workspace has other prompts
 			w.must(t, status, "away", http.MethodPost, f.path, theirs)
 		}
-		answer := w.post(t, status, f.path, toJSON(t, f.body))
+		key := cmp.Or(f.key, "home")
+		answer := w.must(t, status, key, http.MethodPost, f.path, toJSON(t, f.body))
+		f.words["source"], f.words["api_key"] = "api", key
+		f.numbers["api_key_id"] = map[string]float64{"home": 1, "owner": 3}[key]
 		f.numbers["pl_id"] = answer["request_id"].(float64)
 		for _, field := range numbersThatAre0 {
 			f.numbers[field] += 0

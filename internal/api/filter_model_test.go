@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -13,8 +14,8 @@ var (
 		fields    []string
 		operators []string
 	}{
-		{"identifier", []string{"pl_id", "prompt_id"}, append(slices.Clone(equality), "is_null", "is_not_null")},
-		{"string", []string{"engine", "provider_type", "error_type", "user_id", "prompt", "trace_id"}, equality},
+		{"identifier", []string{"pl_id", "prompt_id", "api_key_id"}, append(slices.Clone(equality), "is_null", "is_not_null")},
+		{"string", []string{"engine", "provider_type", "error_type", "user_id", "source", "api_key", "prompt", "prompt_version_ref", "trace_id"}, equality},
 		{"status", []string{"status"}, equality},
 		{"intent", []string{"user_intent", "agent_intent"}, equality},
 		{"text", []string{"input_text", "output_text", "thinking_text"}, []string{"contains", "not_contains", "starts_with", "ends_with"}},
@@ -26,8 +27,11 @@ var (
 		{"boolean", []string{"is_json", "is_tool_call", "is_plain_text", "has_trace"}, []string{"is_true", "is_false"}},
 		{"array", []string{"tags", "metadata_keys", "score_names", "tool_names", "output_keys", "input_variable_keys"},
 			[]string{"contains", "not_contains", "in", "not_in", "is_empty", "is_not_empty"}},
-		{"nested", []string{"metadata", "scores", "output", "input_variables"},
+		{"nested", []string{"metadata", "output", "input_variables"},
 			[]string{"key_equals", "key_not_equals", "key_contains", "in", "not_in", "is_empty", "is_not_empty"}},
+		{"score", []string{"scores"}, []string{
+			"gt", "gte", "lt", "lte", "eq", "neq", "between", "key_equals", "key_not_equals", "key_contains", "in", "not_in", "is_empty", "is_not_empty",
+		}},
 	}
 )
 
@@ -70,6 +74,11 @@ func (c condition) matches(f facts) bool {
 			return len(f.lists[c.field]) == 0
 		}
 		return c.sharesOne(f.lists[c.field])
+	case "score":
+		if len(c.numbers) > 0 {
+			return c.matchesScore(f)
+		}
+		return c.matchesNested(f.nested[c.field])
 	default:
 		return c.matchesNested(f.nested[c.field])
 	}
@@ -97,6 +106,17 @@ func (c condition) matchesNumber(f facts) bool {
 	default: // eq, is, in
 		return slices.Contains(c.numbers, value)
 	}
+}
+
+// matchesScore compares the score with the name as a number.
+func (c condition) matchesScore(f facts) bool {
+	for _, pair := range f.nested[c.field] {
+		if pair[0] == c.key {
+			value, err := strconv.ParseFloat(pair[1], 64)
+			return err == nil && c.matchesNumber(facts{numbers: map[string]float64{c.field: value}})
+		}
+	}
+	return false
 }
 
 func (c condition) sharesOne(list []string) bool {

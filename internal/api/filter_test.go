@@ -120,6 +120,11 @@ func conditions(all []facts, kind, field, op string) []condition {
 	switch kind {
 	case "identifier", "numeric", "datetime":
 		return numericConditions(base, all)
+	case "score":
+		if slices.Contains([]string{"gt", "gte", "lt", "lte", "eq", "neq", "between"}, op) {
+			return scoreConditions(base)
+		}
+		return nestedConditions(base, all)
 	case "nested":
 		return nestedConditions(base, all)
 	default:
@@ -151,6 +156,21 @@ func numericConditions(c condition, all []facts) []condition {
 	if c.op == "between" {
 		c.numbers = []float64{values[0], values[len(values)-1]}
 		list = append(list, c)
+	}
+	return list
+}
+
+// scoreConditions compares scores that logs have, and one that none has.
+func scoreConditions(c condition) []condition {
+	var list []condition
+	for _, c.key = range []string{"helpful", "default", "nobody"} {
+		for _, value := range []float64{0, 7, 79.5, 80, 100} {
+			c.numbers = []float64{value}
+			if c.op == "between" {
+				c.numbers = []float64{value, 80 + value}
+			}
+			list = append(list, c)
+		}
 	}
 	return list
 }

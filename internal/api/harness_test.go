@@ -17,7 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/abtest"
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/alert"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/api/logs"
@@ -26,8 +28,12 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/deletion"
+	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/importer"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
+	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/redact"
@@ -88,7 +94,7 @@ func newWorld(t *testing.T, set settings) *world {
 		space, err := c.Accounts.CreateWorkspace(ctx, name)
 		check.OK(t, err)
 		w.keys[name] = access.NewKey()
-		_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
+		_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: space.ID, Name: name, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
 		check.OK(t, err)
 	}
 	w.keys["owner"] = access.NewKey()
@@ -105,30 +111,39 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	prices := pricing.NewService(c.Prices, w.clock.Now)
 	redactions := redact.NewService(c.Redactions, []byte("a key"), w.clock.Now)
+	guard := access.NewGuard(c.Accounts, w.clock.Now)
+	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
 	requestLogs := reqlog.NewService(reqlog.Options{
-		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Prices: prices, Clock: w.clock.Now,
+		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Keys: w.access.KeyNames, Prices: prices, Clock: w.clock.Now,
 		Redactions: redactions, SpanIndex: trace.Index,
 	})
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
-	guard := access.NewGuard(c.Accounts, w.clock.Now)
-	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
 	workflows := workflow.NewService(c.Entities, workflow.StepTypes{Vault: testVault}, countingIDs())
 	sets := newDatasets(c, requestLogs, dir, w.clock)
-	evals := newEvaluations(c, sets, w.clock)
+	evals := newEvaluations(c, sets, requestLogs, w.clock)
 	repricings := repricing.NewService(repricing.Options{Store: c.Repricings, Logs: requestLogs, Prices: prices, Clock: w.clock.Now})
-	runs, channels := newRuns(t, c, workflows, evals, repricings, w.clock)
+	erasures := deletion.NewService(deletion.Options{Store: c.Deletions, Retention: c.Deletions, Logs: requestLogs, Clock: w.clock.Now})
+	imports := importer.NewService(importer.Options{Store: c.Imports, Logs: requestLogs, Servers: importer.Servers{Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL}, Clock: w.clock.Now})
+	hooks := newWebhooks(c, w.clock)
+	watched := alert.NewService(alert.Options{Store: c.Alerts, Logs: requestLogs, Clock: w.clock.Now})
+	abTests := abtest.NewService(abtest.Options{Tests: prompts, Logs: requestLogs, Queue: c.Runs, Notices: c.Webhooks, Clock: w.clock.Now, Every: 20 * time.Millisecond})
+	exports := export.NewService(export.Options{
+		Store: c.Exports, Logs: requestLogs, Datasets: sets, Evaluations: evals, Audit: audit.NewService(c.Accounts),
+	})
+	saved := newSavedExports(c, exports, w.clock)
+	runs, channels := newRuns(t, c, workflows, w.clock, jobServices{evals, repricings, hooks, imports, watched, erasures, saved, abTests})
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings, Redactions: redactions},
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings, Redactions: redactions, Exports: exports, SavedExports: saved, Alerts: watched, Imports: imports, Deletions: erasures},
 		Registry: apiregistry.Services{
-			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
+			Prompts: prompts, ABTests: abTests, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
 		},
 		Work: work.Services{
 			Workflows: workflows, Runs: runs, Datasets: sets, Evaluations: evals, Playground: newPlayground(t, w, prompts, variables, requestLogs),
-			ExternalIDs: externalIDs, Releases: releases, Live: channels,
+			ExternalIDs: externalIDs, Releases: releases, Live: channels, Exports: exports,
 		},
-		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}},
+		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}, Webhooks: hooks, Exports: exports},
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: admin.Authenticator(guard), Authorize: admin.Authorize, Enter: admin.Enter(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits, nil), MaxBody: set.maxBody,

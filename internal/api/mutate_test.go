@@ -42,7 +42,7 @@ const richCall = `{
 	"request_start_time": 1, "request_end_time": 2, "tags": ["a"], "metadata": {"k": 1}, "group_id": 1, "span_id": "s", "prompt_id": 910001, "prompt_version": 1,
 	"prompt_input_variables": {"city": "c"}, "return_prompt_blueprint": true, "status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
 
-const richQuery = `"sort_by": "cost", "sort_order": "asc", ` + richFilters
+const richQuery = `"sort_by": "scores", "sort_nested_key": "helpful", "sort_order": "asc", ` + richFilters
 
 const richFilters = `"q": "refund", "filters": [{"field": "engine", "operator": "is", "value": "x"}],
 	"filter_group": {"logic": "OR", "filters": [{"field": "cost", "operator": "between", "value": [1, 2]}, {"logic": "AND", "filters": [

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
@@ -18,13 +19,25 @@ import (
 // present, every type must match, and undocumented keys are not allowed.
 type document struct{ root map[string]any }
 
+// sharedDocument is built once: it is the same in every world, and building it takes
+// longer than most tests.
+var sharedDocument struct {
+	sync.Once
+	document
+	err error
+}
+
 func newDocument(t *testing.T, w *world) *document {
 	t.Helper()
-	text, err := w.router.OpenAPI()
-	check.OK(t, err)
-	d := &document{}
-	check.OK(t, json.Unmarshal(text, &d.root))
-	return d
+	s := &sharedDocument
+	s.Do(func() {
+		var text []byte
+		if text, s.err = w.router.OpenAPI(); s.err == nil {
+			s.err = json.Unmarshal(text, &s.root)
+		}
+	})
+	check.OK(t, s.err)
+	return &s.document
 }
 
 // at follows keys into the document and resolves references.

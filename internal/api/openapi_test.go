@@ -103,11 +103,11 @@ func TestEveryOperationHasCases(t *testing.T) {
 }
 
 // takesNothing has the operations that can fail only because of the key.
-var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true, "listUnpricedModels": true, "getRedaction": true}
+var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true, "listUnpricedModels": true, "getRedaction": true, "getRetention": true, "listWebhooks": true, "listAlerts": true, "listExports": true}
 
 // needsSecret has the operations whose success requires a secret or is not
 // JSON; they have separate tests.
-var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true, "runPlayground": true}
+var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true, "exportRequests": true, "exportEvaluation": true, "exportDataset": true, "exportTraces": true, "runPlayground": true, "getImportReport": true}
 
 func outcome(status int) string {
 	switch {

@@ -13,6 +13,7 @@ func datasetSamples() []sample {
 		{op: "createDatasetGroup", may: create, body: `{"name":"$new"}`, status: 201, audit: "create dataset"},
 		{op: "createDatasetGroup", name: "in a folder", may: create, body: `{"name":"$new","folder_id":$folder}`, status: 201, audit: "create dataset"},
 		{op: "listDatasets", may: anyone},
+		{op: "exportDataset", may: anyone, path: "/api/public/v2/datasets/$draft/export", audit: "export dataset"},
 		{op: "listDatasetRows", may: anyone, path: "/api/public/v2/datasets/$draft/rows"},
 		{op: "createDatasetVersionFromFile", may: edit, path: versions + "/from-file",
 			body: `{"dataset_group_id":$table,"file_name":"a.csv","file_content_base64":"YQox"}`, status: 201, audit: "publish dataset"},

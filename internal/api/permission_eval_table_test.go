@@ -33,8 +33,13 @@ func evaluationSamples() []sample {
 		{op: "runReport", name: "over another dataset", may: run, path: one + "/run", body: `{"name":"$new","dataset_id":$filledDataset}`, status: 201, silent: ranAlready},
 		{op: "cancelEvaluationRun", may: run, path: public + "/cancel", status: 202, silent: ranAlready},
 		{op: "listEvaluations", may: anyone},
+		{op: "exportEvaluation", may: anyone, path: public + "/export", audit: "export report"},
 		{op: "listEvaluationRows", may: anyone, path: public + "/rows"},
+		{op: "listOpenEvaluationCells", may: anyone},
+		{op: "answerEvaluationCell", may: edit, path: "/api/public/v2/evaluations/$waitingRun/answers", body: `{"position":0,"column_id":$waitingColumn,"value":"x"}`, silent: ofARun},
 		{op: "compareEvaluationRuns", may: anyone, path: public + "/compare?with=$evaluationRun"},
+		{op: "getEvaluationRunUsage", may: anyone, path: public + "/usage"},
+		{op: "getEvaluationRunAgreement", may: anyone, path: public + "/agreement"},
 		{op: "reportAttachExternalID", may: edit, path: one + "/external-ids", body: `{"source":"s","external_id":"$new"}`, status: 201, audit: "attach external id report"},
 		{op: "reportListExternalIDs", may: anyone, path: one + "/external-ids"},
 		{op: "reportDeleteExternalID", may: edit, path: one + "/external-ids/seen/$evaluationName", audit: "detach external id report"},
@@ -55,6 +60,13 @@ func (s *subjects) makeEvaluation(name string) {
 			`"external_ids":[{"source":"seen","external_id":"$evaluationName"}]}`, "report_id")
 	case "$column":
 		s.post(name, "/report-columns", `{"report_id":$evaluation,"name":"`+s.unique()+`",`+countColumn+`}`, "report_column", "id")
+	case "$waitingRun":
+		const asks = `"column_type":"HUMAN","configuration":{"wait":true}`
+		s.post("$asking", "/reports", `{"dataset_group_id":$filled,"columns":[{"name":"n",`+asks+`},{"name":"m",`+asks+`}]}`, "report_id")
+		s.post(name, "/reports/$asking/run", `{"name":"`+s.unique()+`"}`, "report_id")
+		s.awaitRuns()
+	case "$waitingColumn":
+		s.known[name] = s.rows.column(s.t, `SELECT MIN(column_id) FROM person_cell WHERE run_id = `+s.id("waitingRun"))[0]
 	case "$evaluationRun":
 		s.post(name, "/reports/$evaluation/run", `{"name":"`+s.unique()+`"}`, "report_id")
 		s.awaitRuns()

@@ -9,6 +9,9 @@ func folderSamples() []sample {
 		{op: "createFolder", name: "in a folder", may: anyEdit, body: `{"name":"$new","parent_id":$folder}`, status: 201, audit: "create folder"},
 		{op: "listFolders", may: anyone},
 		{op: "renameFolder", may: anyEdit, path: base + "/$folder", body: `{"name":"$new"}`, audit: "rename folder"},
+		{op: "renameEntity", name: "prompt", may: all(access.PromptEdit), path: base + "/entities/$prompt", body: `{"name":"$new"}`, audit: "rename prompt"},
+		{op: "renameEntity", name: "workflow", may: all(access.WorkflowEdit), path: base + "/entities/$workflow", body: `{"name":"$new"}`, audit: "rename workflow"},
+		{op: "renameEntity", name: "tool", may: all(access.ToolEdit), path: base + "/entities/$tool", body: `{"name":"$new"}`, audit: "rename tool"},
 		{op: "listFolderEntities", may: anyone, path: base + "/entities?folder_id=$folder"},
 		{op: "resolveFolderPath", may: anyone, path: base + "/resolve-id?path=$folderName&x=$folder"},
 		{op: "folderAttachExternalID", may: anyEdit, path: base + "/$folder/external-ids", body: `{"source":"s","external_id":"$new"}`, status: 201, audit: "attach external id folder"},
@@ -79,7 +82,7 @@ func adminSamples() []sample {
 		{op: "setPassword", may: noKey, body: `{"password":"long enough to be one"}`, foreign: 403},
 		{op: "listAuditEntries", may: admin},
 		{op: "listAuditEntries", name: "of the installation", may: own, path: base + "/audit?installation=true", foreign: 403},
-		{op: "exportAuditEntries", may: admin},
-		{op: "exportAuditEntries", name: "of the installation", may: own, path: base + "/audit/export?installation=true", foreign: 403},
+		{op: "exportAuditEntries", may: admin, audit: "export AUDIT"},
+		{op: "exportAuditEntries", name: "of the installation", may: own, path: base + "/audit/export?installation=true", audit: "export AUDIT", foreign: 403},
 	}
 }

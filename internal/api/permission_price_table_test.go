@@ -37,5 +37,8 @@ func (s *subjects) makePrice(name string) {
 		s.awaitRuns() // a workspace has one at a time
 		s.post(name, repricingsPath, `{"filter_group":{"filters":[{"field":"engine","operator":"is","value":"none"}]}}`, "repricing", "id")
 		s.awaitRuns()
+	case "$deletion":
+		s.post(name, deletionsPath, `{"request_ids":[1]}`, "deletion", "id")
+		s.awaitRuns()
 	}
 }

@@ -160,6 +160,10 @@ func (s *subjects) makeMore(name string) {
 	s.makeView(name)
 	s.makePrice(name)
 	s.makeTrace(name)
+	s.makeWebhook(name)
+	s.makeAlert(name)
+	s.makeImport(name)
+	s.makeSavedExport(name)
 	switch name {
 	case "$skill":
 		s.makeSkill(name)

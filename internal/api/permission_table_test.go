@@ -83,6 +83,10 @@ func samples() []sample {
 	table = append(table, viewSamples()...)
 	table = append(table, priceSamples()...)
 	table = append(table, redactionSamples()...)
+	table = append(table, webhookSamples()...)
+	table = append(table, alertSamples()...)
+	table = append(table, importSamples()...)
+	table = append(table, savedExportSamples()...)
 	table = append(table, versionSamples()...)
 	table = append(table, playgroundSamples()...)
 	return append(table, adminSamples()...)
@@ -98,6 +102,8 @@ func logSamples() []sample {
 		{op: "trackRequestRest", may: create, body: trackSample, silent: manyLogs, foreign: 200},
 		{op: "trackMetadata", may: edit, body: `{"request_id":$log,"metadata":{"a":"b"}}`, silent: noTrace},
 		{op: "trackScore", may: edit, body: `{"request_id":$log,"score":7}`, silent: noTrace},
+		{op: "removeMetadata", may: edit, path: "/api/public/v2/requests/$log/metadata?key=a", silent: noTrace},
+		{op: "removeScore", may: edit, path: "/api/public/v2/requests/$log/scores", silent: noTrace},
 		{op: "trackPrompt", may: edit, body: `{"request_id":$log,"prompt_name":"$promptName","x":$prompt}`, silent: noTrace},
 		{op: "trackGroup", may: edit, body: `{"request_id":$log,"group_id":$group}`, silent: noTrace},
 		{op: "libraryTrackMetadata", may: edit, body: `{"request_id":$log,"metadata":{"a":"b"}}`, silent: noTrace},
@@ -158,6 +164,7 @@ func entitySamples() []sample {
 		{op: "createABTest", may: deploy, body: `{"name":"$new","prompt_id":$live,"release_label":"prod",` + split + `}`, status: 201, audit: "create ab_test"},
 		{op: "listABTests", may: anyone},
 		{op: "getABTest", may: anyone, path: tests + "/$test"},
+		{op: "getABTestResults", may: anyone, path: tests + "/$test/results"},
 		{op: "changeABTest", may: deploy, path: tests + "/$test", body: `{` + split + `}`, audit: "publish ab_test"},
 		{op: "deleteABTest", may: deploy, path: tests + "/$test", audit: "delete ab_test"},
 		{op: "createInputVariableSet", may: create, body: `{"name":"$new","variables":{}}`, status: 201, audit: "create variable_set"},

@@ -29,6 +29,8 @@ func workflowSamples() []sample {
 		{op: "workflowListExternalIDs", may: anyone, path: "/workflows/$flow/external-ids"},
 		{op: "workflowDeleteExternalID", may: edit, path: "/workflows/$flow/external-ids/seen/$flowName", audit: "detach external id workflow"},
 		{op: "runWorkflow", may: run, path: "/workflows/$flow/run", body: `{}`, status: 201, silent: ranAlready},
+		{op: "dryRunWorkflow", may: both(edit, run), path: "/workflows/$flow/dry-run", body: `{` + workflowNodes + `}`, status: 201, silent: ranAlready},
+		{op: "getWorkflowExecution", may: anyone, path: "/api/public/v2/workflow-executions/$run"},
 		{op: "getWorkflowExecutionResults", may: anyone, path: "/workflow-version-execution-results?workflow_version_execution_id=$run"},
 		{op: "cancelWorkflowExecution", may: run, path: "/api/public/v2/workflow-executions/$run/cancel", status: 202, silent: ranAlready},
 		// A token gives access only to channels of the caller's workspace.

@@ -112,12 +112,13 @@ func (w *world) checkGreeting(t *testing.T) {
 	same(t, "calls and key", []string{fmt.Sprint(len(calls)), calls[0].key}, []string{"1", "key-of-home"})
 	same(t, "temperature", string(calls[0].body.Get("temperature").Raw()), "0.50")
 	same(t, "messages", string(calls[0].body.Get("messages").Raw()), `[{"role":"user","content":[{"type":"text","text":"Hi Ann"}]}]`)
-	same(t, "log", picked(w.lastLog(t, "home"), "id", "status", "tags_array", "engine", "price", "prompt_version_number"), map[string]any{
-		"id": float64(firstID), "status": "SUCCESS", "tags_array": []any{"playground"}, "engine": "gpt-4o-mini", "price": 0.00045,
+	same(t, "log", picked(w.lastLog(t, "home"), "id", "status", "source", "api_key_id", "tags_array", "engine", "price", "prompt_version_number"), map[string]any{
+		"id": float64(firstID), "status": "SUCCESS", "source": "playground", "api_key_id": 1.0, "tags_array": []any{"playground"}, "engine": "gpt-4o-mini", "price": 0.00045,
 		"prompt_version_number": 1.0,
 	})
 	for what, condition := range map[string]string{
-		"tag": leaf("tags", "in", `["playground"]`, ""), "variable": leaf("input_variables", "key_equals", `"Ann"`, "x"),
+		"source": leaf("source", "is", `"playground"`, ""),
+		"tag":    leaf("tags", "in", `["playground"]`, ""), "variable": leaf("input_variables", "key_equals", `"Ann"`, "x"),
 	} {
 		same(t, "ids by "+what, w.searchIDs(t, "home", filtered(condition)), []int64{firstID})
 	}

@@ -158,7 +158,8 @@ func TestWorkspaceIDOfOwners(t *testing.T) {
 			}
 			s.checkAudit(t, w, owner, before)
 			subjects.awaitRuns()
-			if method == http.MethodGet {
+			// An export of the log of the installation has the entry of the one before.
+			if method == http.MethodGet && s.op != "exportAuditEntries" {
 				direct, err := w.send("root", method, path, nil)
 				check.OK(t, err)
 				check.Equal(t, "the answer", string(got.body), string(direct.body))

@@ -6,6 +6,8 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -36,6 +38,7 @@ import (
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/trace"
@@ -60,17 +63,20 @@ type App struct {
 	prices     *pricing.Service
 	redactions *redact.Service
 	envVars    *envvar.Service
-	// vault seals the credentials of steps.
+	// box seals secrets, and vault the credentials of steps.
+	box   *secret.Box
 	vault *step.Vault
 	// tokenKey signs tokens that every process sharing the catalog accepts.
 	tokenKey []byte
 	// redactionKey makes the hashes of redacted texts different from those of other
 	// installations.
 	redactionKey []byte
-	work         *background
-	datasets     *dataset.Service
-	logs         *reqlog.Service
-	handler      http.Handler
+	// linkKey makes the token of the owner's first sign-in link.
+	linkKey  []byte
+	work     *background
+	datasets *dataset.Service
+	logs     *reqlog.Service
+	handler  http.Handler
 	// bodies shares the parsing of large bodies between workspaces.
 	bodies  *fair.Queue
 	metrics *metrics
@@ -79,9 +85,12 @@ type App struct {
 	connections atomic.Pointer[edge.Listener]
 
 	workspace access.Workspace
-	// firstKey and firstToken are the API key and the token of the sign-in link
-	// created at the first start. They are empty at later starts.
-	firstKey, firstToken string
+	// firstKey is the API key created at the first start, empty at later starts.
+	firstKey string
+	// newOwner and firstToken are the address of the owner and the token of the
+	// sign-in link, empty once an owner has signed in. The token is also empty if
+	// an operator has created another link.
+	newOwner, firstToken string
 	// late are the writes of the start that a full disk has prevented.
 	late     []lateWrite
 	draining atomic.Bool
@@ -124,25 +133,39 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 	return a, a.build(version)
 }
 
-// OpenCatalog opens the configured catalog. Unlike the log store, it may be
-// opened while another process is serving.
-func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, error) {
+// OpenCatalog opens the configured catalog, which must exist. Unlike the log
+// store, it may be opened while another process is serving.
+func OpenCatalog(ctx context.Context, cfg config.Config, options ...catalog.Option) (*catalog.Catalog, error) {
+	if cfg.Catalog == "sqlite" {
+		path := filepath.Join(cfg.Data, catalogFile)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			if err := checkMissing(path, cfg); err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("%s is not a data folder: it has no %s. Check --data, or create one with promptuary serve", cfg.Data, catalogFile)
+		}
+	}
+	return makeCatalog(ctx, cfg, options...)
+}
+
+// makeCatalog opens the configured catalog, and creates it if necessary.
+func makeCatalog(ctx context.Context, cfg config.Config, options ...catalog.Option) (*catalog.Catalog, error) {
 	dsn := cfg.Catalog
 	if dsn == "sqlite" {
 		if err := makeFolder(cfg.Data); err != nil {
 			return nil, err
 		}
-		path := filepath.Join(cfg.Data, "catalog.db")
+		path := filepath.Join(cfg.Data, catalogFile)
 		if err := checkMissing(path, cfg); err != nil {
 			return nil, err
 		}
 		dsn = "sqlite:" + path
 	}
-	return catalog.Open(ctx, dsn)
+	return catalog.Open(ctx, dsn, options...)
 }
 
 func (a *App) openCatalog(ctx context.Context, version string) (err error) {
-	if a.catalog, err = OpenCatalog(ctx, a.cfg); err != nil {
+	if a.catalog, err = makeCatalog(ctx, a.cfg); err != nil {
 		return err
 	}
 	if err := a.bind(ctx); err != nil {
@@ -155,10 +178,7 @@ func (a *App) openCatalog(ctx context.Context, version string) (err error) {
 	if a.workspace, err = a.catalog.Accounts.EnsureDefaultWorkspace(ctx); err != nil {
 		return err
 	}
-	if err := a.ensureKey(ctx); err != nil {
-		return err
-	}
-	return a.ensureOwner(ctx)
+	return a.ensureKey(ctx)
 }
 
 func (a *App) openLogs(ctx context.Context) (err error) {
@@ -173,11 +193,38 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	a.prices = pricing.NewService(a.catalog.Prices, nil)
 	a.redactions = redact.NewService(a.catalog.Redactions, a.redactionKey, nil)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Prompts: a.prompts, Prices: a.prices, Groups: a.catalog.Requests, Sequence: ids,
+		Store: a.store, Prompts: a.prompts, Keys: a.access.KeyNames, Prices: a.prices, Groups: a.catalog.Requests, Sequence: ids,
 		Redactions: a.redactions, SpanIndex: trace.Index,
-		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
+		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes, IDLife: a.idLife()},
 	})
 	return nil
+}
+
+// idLife returns how long request ids may be written after their reservation. It is
+// limited if other servers want to know which ids no log gets any more.
+func (a *App) idLife() time.Duration {
+	if sharesCatalog(a.cfg) {
+		return catalog.SettleTime / 3
+	}
+	return 0
+}
+
+// auditDelay returns the time after which audit entries are complete. SQLite runs one
+// transaction at a time.
+func (a *App) auditDelay() time.Duration {
+	if a.cfg.Catalog == "sqlite" {
+		return 0
+	}
+	return catalog.SettleTime
+}
+
+// settledLogs returns what finds the id up to which request logs are complete, nil if
+// this server writes all of them.
+func (a *App) settledLogs() func(ctx context.Context) (int64, error) {
+	if !sharesCatalog(a.cfg) {
+		return nil
+	}
+	return func(ctx context.Context) (int64, error) { return a.catalog.Requests.SettledID(ctx, requestSequence) }
 }
 
 // The title and description of the API documents.
@@ -190,7 +237,7 @@ const (
 // OpenAPI returns the OpenAPI document. It needs no data folder.
 func OpenAPI(version string) ([]byte, error) {
 	router, err := rest.New(api.Operations(api.Services{}), rest.Options{
-		Title: title, Version: version, About: about, Authenticate: admin.Authenticator(nil), Enter: admin.Enter(nil),
+		Title: title, Version: version, About: about, Examples: api.Examples, Authenticate: admin.Authenticator(nil), Enter: admin.Enter(nil),
 	})
 	if err != nil {
 		return nil, err
@@ -205,19 +252,21 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings, Redactions: a.redactions},
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings, Deletions: a.work.deletions, Redactions: a.redactions, Exports: a.work.exports, SavedExports: a.work.savedExports, Alerts: a.work.alerts, Imports: a.work.imports},
 		Registry: apiregistry.Services{
-			Prompts: a.prompts, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
+			Prompts: a.prompts, ABTests: a.work.abTests, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
 			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,
 		},
 		Work: work.Services{
 			Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
-			Playground: a.work.playground, ExternalIDs: externalIDs, Releases: releases, Live: a.work.live,
+			Playground: a.work.playground, ExternalIDs: externalIDs, Releases: releases, Live: a.work.live, Exports: a.work.exports,
 		},
-		Admin: admin.Services{Access: a.access, Audit: audit.NewService(a.catalog.Accounts), Health: newReporter(a, version)},
+		Admin: admin.Services{
+			Access: a.access, Audit: audit.NewService(a.catalog.Accounts), Health: newReporter(a, version), Webhooks: a.work.webhooks, Exports: a.work.exports,
+		},
 	}
 	router, err := rest.New(api.Operations(services), rest.Options{
-		Title: title, Version: version, About: about,
+		Title: title, Version: version, About: about, Examples: api.Examples,
 		Authenticate: admin.Authenticator(a.access.Guard()), Authorize: admin.Authorize, Enter: admin.Enter(a.access.Guard()),
 		Limiter: a.limiter(),
 		MaxBody: a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Share: a.shareBodies, Logger: a.log, Observe: a.metrics.observe,

@@ -64,7 +64,7 @@ func (r *repeating) nodes(name, typ string) string {
 }
 
 // stored is what fill has created.
-type stored struct{ workflow, workflowRun, report, reportRun int64 }
+type stored struct{ workflow, workflowRun, dryRun, report, reportRun int64 }
 
 // fill stores credentials in every way and uses them.
 func (r *repeating) fill(t *testing.T, send func(status int, method, path, body string) string) (s stored) {
@@ -85,6 +85,7 @@ func (r *repeating) fill(t *testing.T, send func(status int, method, path, body 
 		`"configuration":{"url":"//`+urlCanary+`","headers":{"A":"`+headerCanary+`"}}}]}`)
 	s.workflowRun = number(send(http.StatusCreated, http.MethodPost, "/workflows/w/run", `{}`), "workflow_version_execution_id")
 
+	s.dryRun = number(send(http.StatusCreated, http.MethodPost, "/workflows/w/dry-run", `{"nodes":[`+r.nodes("name", "node_type")+`]}`), "workflow_version_execution_id")
 	group := number(send(http.StatusCreated, http.MethodPost, "/api/public/v2/dataset-groups", `{"name":"d"}`), "id")
 	send(http.StatusCreated, http.MethodPost, "/api/public/v2/dataset-versions/from-file", fmt.Sprintf(
 		`{"dataset_group_id":%d,"file_name":"q.csv","file_content_base64":%q}`, group, base64.StdEncoding.EncodeToString([]byte("q\na\n"))))
@@ -168,7 +169,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 	out.runAt(cfg, func(url string, send func(status int, method, path, body string) string) {
 		s := outside.fill(t, send)
 		outside.used(t)
-		if n := out.readAll(url, s.workflow, s.workflowRun, s.report, s.reportRun, "w", 1); n < 30 {
+		if n := out.readAll(url, s.workflow, s.workflowRun, s.dryRun, s.report, s.reportRun, "w", 1); n < 30 {
 			t.Errorf("only %d calls succeeded", n)
 		}
 		for _, path := range []string{fmt.Sprintf("/workflows/%d", s.workflow), fmt.Sprintf("/reports/%d", s.report), fmt.Sprintf("/reports/%d", s.reportRun)} {

@@ -19,7 +19,7 @@ func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine 
 		return "", "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, "catalog.db"))
+	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, catalogFile))
 	if err != nil {
 		return "", "", err
 	}

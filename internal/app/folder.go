@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// catalogFile is the file of a SQLite catalog in the data folder.
+const catalogFile = "catalog.db"
+
 // makeFolder creates the data folder, which only its owner may enter.
 func makeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

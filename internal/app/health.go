@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/backup"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -53,8 +54,8 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
 		Memory: r.app.metrics.memory(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest(), Damage: r.damage(),
-		Queues: r.app.queueHealth(workspace),
-		Runs:   admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
+		Queues: r.app.queueHealth(workspace), Backup: r.backup(),
+		Runs: admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
 	if h.Servers, err = r.servers(ctx); err != nil {
 		return admin.Health{}, err
@@ -142,6 +143,27 @@ func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
 func (r *reporter) damage() admin.DamageHealth {
 	store := r.app.storeStats()
 	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans}
+}
+
+// backup returns the last backup of the data folder, nil if there was none.
+func (r *reporter) backup() *admin.BackupHealth {
+	last, found := r.app.lastBackup()
+	if !found {
+		return nil
+	}
+	return &admin.BackupHealth{
+		Outcome: string(last.Outcome), Started: last.Started, Ended: last.Ended, Error: last.Error, Point: last.Point, Made: last.Made, Written: last.Written,
+	}
+}
+
+// lastBackup returns the outcome of the last backup of the data folder, and whether
+// there was one. A file that cannot be read counts as none.
+func (a *App) lastBackup() (backup.Status, bool) {
+	last, found, err := backup.ReadStatus(a.cfg.Data)
+	if err != nil {
+		a.log.Warn("cannot read the outcome of the last backup", "error", err)
+	}
+	return last, found
 }
 
 // problem returns why logs or changes are rejected, without internal addresses.

@@ -3,11 +3,13 @@ package app
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/promptuary/promptuary/internal/backup"
 	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/guard"
@@ -63,11 +65,49 @@ func newMetrics(a *App) *metrics {
 		}
 		m.registry.MustRegister(prometheus.NewCounterFunc(o, func() float64 { return float64(a.redactions.Total(kind)) }))
 	}
+	m.counter("promptuary_webhook_deliveries_total", "Events that targets of webhooks accepted.", func() float64 { return float64(a.work.webhooks.Stats().Accepted) })
+	m.counter("promptuary_webhook_failures_total", "Attempts to deliver events that failed.", func() float64 { return float64(a.work.webhooks.Stats().Failed) })
+	m.counter("promptuary_alert_evaluations_total", "Evaluations of alerts.", func() float64 { return float64(a.work.alerts.Stats().Evaluated) })
+	m.counter("promptuary_alert_failures_total", "Evaluations of alerts that failed.", func() float64 { return float64(a.work.alerts.Stats().Failed) })
+	m.counter("promptuary_alert_notices_total", "Evaluations of alerts that led to a message.", func() float64 { return float64(a.work.alerts.Stats().Told) })
+	m.counter("promptuary_export_runs_total", "Runs of saved exports that are done.", func() float64 { return float64(a.work.savedExports.Stats().Done) })
+	m.counter("promptuary_export_failures_total", "Runs of saved exports that failed.", func() float64 { return float64(a.work.savedExports.Stats().Failed) })
+	m.counter("promptuary_webhook_dead_total", "Deliveries of events that were given up.", func() float64 { return float64(a.work.webhooks.Stats().Dead) })
+	m.backups(a)
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.storeStats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.storeStats().DamagedLogs) })
 	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.storeStats().DamagedSpans) })
 	return m
 }
+
+// backups exports the outcome of the last backup. Times are 0 if there was none.
+func (m *metrics) backups(a *App) {
+	value := func(of func(backup.Status) float64) func() float64 {
+		return func() float64 {
+			last, found := a.lastBackup()
+			if !found {
+				return 0
+			}
+			return of(last)
+		}
+	}
+	m.gauge("promptuary_backup_last_run_timestamp_seconds", "When the last backup of the data folder ended, 0 if there was none.", value(func(s backup.Status) float64 { return unixSeconds(s.Ended) }))
+	m.gauge("promptuary_backup_last_point_timestamp_seconds", "When the last point of a backup was made, 0 if there is none.", value(func(s backup.Status) float64 {
+		if s.Made == nil {
+			return 0
+		}
+		return unixSeconds(*s.Made)
+	}))
+	m.gauge("promptuary_backup_last_run_complete", "1 if the last backup is complete, and 0 if it found damage, failed, or there was none.", value(func(s backup.Status) float64 {
+		if s.Outcome == backup.Complete {
+			return 1
+		}
+		return 0
+	}))
+}
+
+// unixSeconds returns a time in seconds since 1970.
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 
 // queue exports the state of a queue.
 func (m *metrics) queue(name string, stats func() fair.Stats) {

@@ -3,11 +3,13 @@ package app_test
 import (
 	"context"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
@@ -46,9 +48,7 @@ func TestMetricsNeedAdmin(t *testing.T) {
 // a data folder.
 func callersOf(t *testing.T, data string, roles ...access.Role) (keys, sessions map[access.Role]string) {
 	t.Helper()
-	cfg := config.Default()
-	cfg.Data = data
-	store := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	store := check.Must(catalog.Open(t.Context(), "sqlite:"+filepath.Join(data, "catalog.db")))(t)
 	defer func() { check.OK(t, store.Close()) }()
 	ctx := access.AsSystem(t.Context())
 	workspace := check.Must(store.Accounts.EnsureDefaultWorkspace(ctx))(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/catalog/installation"
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/guard"
 )
 
@@ -176,5 +177,11 @@ func (a *App) leave(ctx context.Context) error {
 	}
 	a.registration.end()
 	a.registration.loop.Wait()
-	return a.catalog.Installation.LeaveServer(ctx, a.registration.server.Name)
+	err := a.catalog.Installation.LeaveServer(ctx, a.registration.server.Name)
+	if fault.Is(err, fault.Unavailable) {
+		// A connection whose query the stop has just cancelled fails its next user, who
+		// gets another one.
+		err = a.catalog.Installation.LeaveServer(ctx, a.registration.server.Name)
+	}
+	return err
 }

@@ -83,6 +83,7 @@ func TestTracesOfRuns(t *testing.T) {
 	p.checkTrace(started, map[string]string{
 		"first: prompt_template": "root", "nested: workflow": "root", "Workflow Run": "nested: workflow", "ask: prompt_template": "Workflow Run",
 	}, "first: prompt_template", "ask: prompt_template")
+	p.checkSource(started, "workflow")
 	listed := p.object(http.MethodGet, "/workflows/outer/executions", "")["items"].([]any)[0].(map[string]any)
 	check.Equal(t, "trace in the list", listed["trace_id"], started["trace_id"])
 
@@ -92,8 +93,21 @@ func TestTracesOfRuns(t *testing.T) {
 	p.checkTrace(evaluated, map[string]string{
 		"Row 1": "root", "asked: prompt_template": "Row 1", "called: workflow": "Row 1", "Workflow Run": "called: workflow", "ask: prompt_template": "Workflow Run",
 	}, "asked: prompt_template", "ask: prompt_template")
+	p.checkSource(evaluated, "evaluation")
 	report := p.object(http.MethodGet, fmt.Sprintf("/reports/%v", evaluated["report_id"]), "")["report"].(map[string]any)
 	check.Equal(t, "trace of the report", report["trace_id"], evaluated["trace_id"])
+}
+
+// checkSource checks the source of both requests of a run, which have no key: a job
+// has made them.
+func (p *program) checkSource(run map[string]any, want string) {
+	p.t.Helper()
+	items := p.find("requests", run["trace_id"].(string))["items"].([]any)
+	check.Equal(p.t, "requests", len(items), 2)
+	for _, item := range items {
+		log := item.(map[string]any)
+		check.Equal(p.t, "source and key", []any{log["source"], log["api_key_id"]}, []any{want, nil})
+	}
 }
 
 // evaluate runs an evaluation of one row.

@@ -23,9 +23,10 @@ func (a *App) openSecrets(ctx context.Context) error {
 	}
 	a.tokenKey = key.Derive("tokens of channels")
 	a.redactionKey = key.Derive("hashes of redaction")
-	box := secret.NewBox(key)
-	a.vault = step.NewVault(box)
-	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, box)
+	a.linkKey = key.Derive("first sign-in link")
+	a.box = secret.NewBox(key)
+	a.vault = step.NewVault(a.box)
+	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, a.box)
 	if err := a.envVars.CheckKey(ctx); err != nil {
 		a.log.Warn("cannot decrypt stored environment variables: start with the secret key that encrypted them", "error", err)
 	}

@@ -29,7 +29,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 	own.HandleFunc("GET /readyz", a.ready)
 	own.Handle("GET /metrics", a.forAdmins(a.metrics.handler()))
 	own.HandleFunc("GET /openapi.json", a.openAPI(router))
-	own.Handle("GET /docs", router.DocsHandler())
+	own.Handle("GET /docs", ui.Docs())
 	// Browsers keep the fragment of the URL, so the app receives the token of a
 	// sign-in link.
 	own.Handle("GET /sign-in", http.RedirectHandler(ui.Prefix+"sign-in", http.StatusFound))
@@ -145,13 +145,15 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 // Handler returns everything the program serves.
 func (a *App) Handler() http.Handler { return a.handler }
 
-// HandOver prints the sign-in link of the owner and the first API key after the
-// first start on a data folder. They cannot be shown again.
+// HandOver prints what Admit has created. The API key cannot be shown again.
 func (a *App) HandOver(out io.Writer) { a.handOver(out, a.scheme()+a.cfg.Addr) }
 
 func (a *App) handOver(out io.Writer, address string) {
 	if a.firstToken != "" {
-		fmt.Fprintf(out, "\nSign in as %s with this link, which works once, within seven days:\n\n  %s%s\n", a.cfg.OwnerEmail, address, access.SignInPath(a.firstToken))
+		fmt.Fprintf(out, "\nSign in as %s with this link, which works once, within seven days:\n\n  %s%s\n", a.newOwner, address, access.SignInPath(a.firstToken))
+		fmt.Fprintf(out, "\nEvery start prints it until it is used. `promptuary user link %s` creates another one.\n", a.newOwner)
+	} else if a.newOwner != "" {
+		fmt.Fprintf(out, "\nNobody has signed in yet. `promptuary user link %s` creates a sign-in link.\n", a.newOwner)
 	}
 	if a.firstKey != "" {
 		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only once:\n\n  %s\n", a.workspace.Name, a.firstKey)
@@ -173,7 +175,7 @@ Log a first request:
     "provider": "openai", "model": "gpt-4o",
     "input":  {"type": "chat", "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello, storehouse"}]}]},
     "output": {"type": "chat", "messages": [{"role": "assistant", "content": [{"type": "text", "text": "Hello back"}]}]},
-    "request_start_time": "2026-01-01T12:00:00Z", "request_end_time": "2026-01-01T12:00:01Z"}'
+    "request_start_time": "'$(date -u +%%FT%%TZ)'", "request_end_time": "'$(date -u +%%FT%%TZ)'"}'
 
 Find it:
 

@@ -40,6 +40,9 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	if err := a.Admit(ctx); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	a.greet(out, a.scheme()+listener.Addr().String())
 	for what, work := range map[string]func(context.Context){"GOGC": tuneGC, "use of keys": a.keepKeyUse, "late writes of the start": a.finishStart} {
 		guard.Go(what, guard.Loop(what, ctx.Done(), func() { work(ctx) }))

@@ -104,7 +104,7 @@ func lockExisting(data string) (*os.File, error) {
 // checkCatalog lists what is wrong with the SQLite file of the catalog, if there
 // is one.
 func checkCatalog(ctx context.Context, cfg config.Config) ([]string, error) {
-	path := filepath.Join(cfg.Data, "catalog.db")
+	path := filepath.Join(cfg.Data, catalogFile)
 	if _, err := os.Stat(path); cfg.Catalog != "sqlite" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

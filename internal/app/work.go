@@ -9,9 +9,26 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
+	"sync"
+	"time"
 
+	"github.com/promptuary/promptuary/internal/abtest"
+	"github.com/promptuary/promptuary/internal/alert"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/blob"
+	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/deletion"
 	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/export"
+	"github.com/promptuary/promptuary/internal/exporter"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/guard"
+	"github.com/promptuary/promptuary/internal/importer"
+	"github.com/promptuary/promptuary/internal/importer/remote"
+	"github.com/promptuary/promptuary/internal/importer/target"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/live"
@@ -25,6 +42,8 @@ import (
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/tool"
+	"github.com/promptuary/promptuary/internal/webhook"
+	"github.com/promptuary/promptuary/internal/webhook/send"
 	"github.com/promptuary/promptuary/internal/workbench"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -45,6 +64,20 @@ type background struct {
 	tools       *tool.Service
 	playground  *playground.Service
 	repricings  *repricing.Service
+	deletions   *deletion.Service
+	imports     *importer.Service
+	webhooks    *webhook.Service
+	exports     *export.Service
+	// savedExports run exports in the background, and buckets makes their calls.
+	savedExports *exporter.Service
+	buckets      *outbound.Client
+	sender       send.Router
+	alerts       *alert.Service
+	abTests      *abtest.Service
+
+	// stopFollowing ends what follows retention rules and schedules.
+	stopFollowing context.CancelFunc
+	following     sync.WaitGroup
 }
 
 // openWork builds the services for workflows and evaluations and resumes
@@ -81,17 +114,107 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
-	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Traces: w.traces, Vault: a.vault, Logger: a.log})
+	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Logs: a.logs, Env: w.columnEnv, Traces: w.traces, Vault: a.vault, Logger: a.log})
 	a.datasets.UseReports(a.catalog.Evaluations)
 	w.repricings = repricing.NewService(repricing.Options{Store: a.catalog.Repricings, Logs: a.logs, Prices: a.prices})
+	w.deletions = deletion.NewService(deletion.Options{Store: a.catalog.Deletions, Retention: a.catalog.Deletions, Logs: a.logs})
+	w.exports = export.NewService(export.Options{
+		Store: a.catalog.Exports, Logs: a.logs, Datasets: a.datasets, Evaluations: w.evaluations, Audit: audit.NewService(a.catalog.Accounts),
+		Settled: a.settledLogs(), AuditDelay: a.auditDelay(),
+	})
+	if err := w.openSavedExports(a, allowed); err != nil {
+		return err
+	}
+	w.imports = importer.NewService(importer.Options{Store: a.catalog.Imports, Logs: a.logs, Servers: a.importServers(allowed)})
+	w.sender = send.Router{HTTP: send.NewHTTP(allowed, 0), Mail: newMail(a.cfg)}
+	w.alerts = alert.NewService(alert.Options{Store: a.catalog.Alerts, Logs: a.logs, Logger: a.log})
+	w.abTests = abtest.NewService(abtest.Options{Tests: a.prompts, Logs: a.logs, Queue: a.catalog.Runs, Notices: a.catalog.Webhooks})
+	w.webhooks = webhook.NewService(webhook.Options{Store: a.catalog.Webhooks, Box: a.box, CheckURL: w.sender.CheckURL, Sender: w.sender})
 	w.jobs = job.NewRunner(job.Options{
-		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations, repricing.Kind: w.repricings}, Owner: processName(),
+		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations, repricing.Kind: w.repricings, deletion.Kind: w.deletions, webhook.Kind: w.webhooks, alert.Kind: w.alerts, abtest.Kind: w.abTests, importer.Kind: w.imports, exporter.Kind: w.savedExports}, Owner: processName(),
 		Alone: !sharesCatalog(a.cfg), Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
 	})
 	w.runs.UseJobs(w.jobs)
 	w.evaluations.UseJobs(w.jobs)
 	w.repricings.UseJobs(w.jobs)
-	return w.jobs.Start(ctx)
+	w.deletions.UseJobs(w.jobs)
+	w.imports.UseJobs(w.jobs)
+	w.savedExports.UseJobs(w.jobs)
+	w.webhooks.UseJobs(w.jobs)
+	w.alerts.UseJobs(w.jobs)
+	w.abTests.UseJobs(w.jobs)
+	if err := w.jobs.Start(ctx); err != nil {
+		return err
+	}
+	following, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.stopFollowing = stop
+	w.following.Go(guard.Loop("retention", following.Done(), func() { w.deletions.FollowRetention(following, a.log) }))
+	w.following.Go(guard.Loop("exports", following.Done(), func() { w.savedExports.Follow(following) }))
+	return nil
+}
+
+// bucketTimeout limits a call of the service of a bucket, such as the upload of a
+// part.
+const bucketTimeout = 10 * time.Minute
+
+// openSavedExports builds the service for saved exports.
+func (w *background) openSavedExports(a *App, allowed outbound.Allowed) error {
+	folders, err := exportFolders(a.cfg.ExportFolders)
+	if err != nil {
+		return fmt.Errorf("option export-folders: %w", err)
+	}
+	w.buckets = outbound.New(outbound.Options{Allow: allowed, Timeout: bucketTimeout, MaxRedirects: -1})
+	w.savedExports = exporter.NewService(exporter.Options{
+		Store: a.catalog.SavedExports, Exports: w.exports, Box: a.box, Folders: folders, Installation: a.installation, CheckURL: w.buckets.CheckURL,
+		OpenBucket: func(o blob.BucketOptions) (blob.Store, error) {
+			o.Client = w.buckets.HTTP()
+			return blob.NewBucket(o)
+		},
+		Logger: a.log,
+	})
+	return nil
+}
+
+// exportFolders returns the folders of a list that is separated by commas.
+func exportFolders(list string) (folders []string, err error) {
+	for path := range strings.SplitSeq(list, ",") {
+		if path = strings.TrimSpace(path); path == "" {
+			continue
+		}
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+		folders = append(folders, path)
+	}
+	return folders, nil
+}
+
+const (
+	// maxServerAnswer and serverTime limit an answer of a server that is imported from:
+	// its list of objects is one answer.
+	maxServerAnswer = 64 << 20
+	serverTime      = 2 * time.Minute
+)
+
+// importServers returns what imports from other servers need.
+func (a *App) importServers(allowed outbound.Allowed) importer.Servers {
+	calls := outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxServerAnswer, Timeout: serverTime})
+	return importer.Servers{
+		Target:   &target.Target{Entities: a.catalog.Entities, Folders: folder.NewService(a.catalog.Entities), Prompts: a.prompts, Workflows: a.work.workflows, Datasets: a.datasets},
+		Box:      a.box,
+		CheckURL: calls.CheckURL,
+		Connect: func(address, key string) *remote.Client {
+			return remote.New(remote.Options{Address: address, Key: key, Calls: calls})
+		},
+	}
+}
+
+// newMail returns the mail server, nil if there is none.
+func newMail(cfg config.Config) *send.Mail {
+	if cfg.SMTPAddr == "" {
+		return nil
+	}
+	return &send.Mail{Addr: cfg.SMTPAddr, From: cfg.SMTPFrom, User: cfg.SMTPUser, Password: cfg.SMTPPassword, Security: cfg.SMTPSecurity}
 }
 
 // maxModelAnswer limits the size of a response of a model.
@@ -121,24 +244,28 @@ func processName() string {
 }
 
 // env returns the environment of the steps of a run.
-func (w *background) env(scope run.Scope) step.Env {
-	return w.bench.Env(workbench.Scope{
-		Workspace: scope.Workspace,
-		Tags:      []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)},
-		Metadata:  members(scope.Metadata),
-	})
+func (w *background) env(scope run.Scope) step.Env { return w.bench.Env(logsOf(scope)) }
+
+// logsOf returns what the request logs of a run have in common.
+func logsOf(scope run.Scope) workbench.Scope {
+	source, tags := reqlog.SourceWorkflow, []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)}
+	if scope.DryRun {
+		// Like the playground, it tries out what is not a version yet.
+		source, tags = reqlog.SourcePlayground, append(tags, "dry-run")
+	}
+	return workbench.Scope{Workspace: scope.Workspace, Source: source, Tags: tags, Metadata: members(scope.Metadata)}
 }
 
 // columnEnv returns the environment of a column of an evaluation. Logs carry
 // the run and the column.
 func (w *background) columnEnv(scope eval.Scope) step.Env {
 	plain := func() step.Env {
-		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Tags: []string{
-			"evaluate", "evaluate-" + strconv.FormatInt(scope.RunID, 10), "column-" + strconv.FormatInt(scope.ColumnID, 10),
+		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Source: reqlog.SourceEvaluation, Tags: []string{
+			"evaluate", eval.RunTag(scope.RunID), eval.ColumnTag(scope.ColumnID),
 		}})
 	}
 	env := plain()
-	env.Workflows = w.runs.Outside(scope.Workspace, plain)
+	env.Workflows = w.runs.Outside(scope.Workspace, plain, scope.Ran)
 	return env
 }
 
@@ -182,6 +309,10 @@ func (w *background) close(ctx context.Context) error {
 	if w.playground != nil {
 		err = w.playground.Close(ctx) // first, because it is fast
 	}
+	if w.stopFollowing != nil {
+		w.stopFollowing()
+		w.following.Wait()
+	}
 	if w.jobs != nil {
 		w.jobs.Stop(ctx)
 	}
@@ -196,6 +327,12 @@ func (w *background) close(ctx context.Context) error {
 	}
 	if w.outbound != nil {
 		w.outbound.Close()
+	}
+	if w.buckets != nil {
+		w.buckets.Close()
+	}
+	if w.sender.HTTP != nil {
+		w.sender.Close()
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 // domains contain the rules. They do not depend on HTTP, SQL or any store.
 var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/pricing", "internal/redact", "internal/trace", "internal/repricing"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/abtest", "internal/pricing", "internal/redact", "internal/trace", "internal/repricing", "internal/deletion", "internal/webhook", "internal/alert", "internal/export", "internal/exporter", "internal/importer"}
 
 // versioned are the imports of a versioned kind.
 var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
@@ -19,7 +19,7 @@ var versioned = []string{"internal/access", "internal/entity", "internal/fault",
 var allowed = map[string][]string{
 	// Commands parse flags and use the services of app.
 	"cmd": {
-		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/reqlog", "internal/fault", "internal/guard", "internal/jsontree",
+		"internal/access", "internal/app", "internal/audit", "internal/blob", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/redact", "internal/reqlog", "internal/fault", "internal/guard", "internal/jsontree", "internal/alert", "internal/entity", "internal/export/target", "internal/exporter", "internal/webhook",
 	},
 	// app is the only package that may import all others.
 	"internal/app": {"internal"},
@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	// kernel and the domains; families do not import each other.
 	"internal/api":          {"internal/rest"},
 	"internal/api/kit":      append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
-	"internal/api/logs":     append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/api/logs":     append([]string{"internal/api/kit", "internal/blob", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/registry": append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/work":     append([]string{"internal/guard", "internal/api/kit", "internal/live", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/admin":    append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
@@ -54,17 +54,21 @@ var allowed = map[string][]string{
 	"internal/envvar":                {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog combines its stores, each of which implements interfaces of a
 	// domain.
-	"internal/catalog":              {},
-	"internal/catalog/table":        {},
-	"internal/catalog/engine":       {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/catalog/entities":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
+	"internal/catalog":        {},
+	"internal/catalog/table":  {},
+	"internal/catalog/engine": {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
+	// Stores tell webhooks about changes.
+	"internal/catalog/webhooks":     {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/webhook"},
+	"internal/catalog/alerts":       {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/alert", "internal/audit", "internal/entity", "internal/fault", "internal/webhook"},
+	"internal/catalog/exports":      {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/audit", "internal/entity", "internal/exporter", "internal/fault", "internal/webhook"},
+	"internal/catalog/entities":     {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
 	"internal/catalog/accounts":     {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault"},
 	"internal/catalog/datasets":     {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
-	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
-	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine"},
+	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
+	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine", "internal/audit"},
 	"internal/catalog/upgrade":      {"internal/catalog/table", "internal/catalog/engine", "internal/entity"},
-	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/pricing", "internal/redact", "internal/repricing", "internal/reqlog", "internal/view"},
-	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
+	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/deletion", "internal/export", "internal/fault", "internal/pricing", "internal/redact", "internal/repricing", "internal/reqlog", "internal/view", "internal/importer"},
+	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
 	// interfaces of logs and resolve tools.
@@ -76,15 +80,37 @@ var allowed = map[string][]string{
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
 	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/runtrace", "internal/step"}, versioned...),
-	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
-	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/runtrace", "internal/step"},
+	"internal/dataset":  {"internal/access", "internal/csvfile", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
+	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
 	"internal/skill":    versioned,
-	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
+	// Alerts are about logs, and webhooks are told.
+	// A/B tests are compared by their requests.
+	"internal/abtest":  {"internal/access", "internal/entity", "internal/fault", "internal/job", "internal/prompt", "internal/reqlog", "internal/webhook"},
+	"internal/alert":   {"internal/access", "internal/entity", "internal/fair", "internal/fault", "internal/job", "internal/reqlog", "internal/webhook"},
+	"internal/webhook": {"internal/access", "internal/entity", "internal/fault", "internal/guard", "internal/job", "internal/secret"},
+	// The network side of webhooks.
+	"internal/webhook/send": {"internal/outbound", "internal/webhook"},
+	"internal/view":         {"internal/access", "internal/fault", "internal/jsontree"},
 	// Prices depend on the usage that providers report.
 	"internal/pricing":   {"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/revised"},
 	"internal/redact":    {"internal/access", "internal/fault", "internal/jsontree", "internal/revised"},
 	"internal/revised":   {},
+	"internal/deletion":  {"internal/access", "internal/audit", "internal/fault", "internal/job", "internal/jsontree", "internal/reqlog"},
 	"internal/repricing": {"internal/access", "internal/audit", "internal/fault", "internal/job", "internal/jsontree", "internal/pricing", "internal/reqlog"},
+	"internal/csvfile":   {},
+	// Imports read the calls that other systems have logged as spans and tracked calls
+	// are read.
+	"internal/importer":        {"internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/guard", "internal/importer/remote", "internal/importer/source", "internal/job", "internal/jsontree", "internal/reqlog", "internal/secret"},
+	"internal/importer/remote": {"internal/jsontree", "internal/outbound"},
+	// Objects of other servers are stored through the domains whose objects they are.
+	"internal/importer/target": {"internal/dataset", "internal/entity", "internal/fault", "internal/folder", "internal/guard", "internal/importer", "internal/importer/remote", "internal/jsontree", "internal/prompt", "internal/registry", "internal/workflow"},
+	"internal/importer/source": {"internal/csvfile", "internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog", "internal/trace"},
+	// Exports read from the domains; the formats of files know none of them.
+	"internal/export":        {"internal/access", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fair", "internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog"},
+	"internal/export/format": {"internal/jsontree"},
+	"internal/export/target": {"internal/blob"},
+	// Saved exports run in the background.
+	"internal/exporter": {"internal/access", "internal/audit", "internal/blob", "internal/entity", "internal/export", "internal/fault", "internal/job", "internal/reqlog", "internal/secret"},
 	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
 	"internal/script":   {"internal/guard", "internal/fair", "internal/fault", "internal/jsontree"},
@@ -128,10 +154,14 @@ var allowed = map[string][]string{
 	"internal/check":   {"internal/fault", "internal/jsontree"},
 	"internal/secret":  {"internal/durable"},
 	"internal/durable": {},
-	"internal/ui":      {},
-	"scripts":          {},
+	// Where exports and backups are written.
+	"internal/blob":          {"internal/durable"},
+	"internal/backup":        {"internal/blob", "internal/durable"},
+	"internal/blob/blobtest": {"internal/check"},
+	"internal/ui":            {},
+	"scripts":                {},
 	// Tests and benchmarks of the built program, which nothing imports.
-	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
+	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/redact", "internal/reqlog", "internal/trace"},
 }
 
 // forbidden lists external packages that a folder must not import.
@@ -155,9 +185,12 @@ var forbidden = map[string][]string{
 	"internal/pricing":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/redact":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/revised":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/deletion":    {"net/http", "database/sql", "os", "github.com"},
 	"internal/repricing":   {"net/http", "database/sql", "os", "github.com"},
+	"internal/importer":    {"net/http", "database/sql", "log/slog", "os"},
 	"internal/runtrace":    {"net/http", "database/sql", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/export":      {"net/http", "database/sql", "log/slog", "os"},
 	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},
 	"internal/durable":     {"net/http", "database/sql", "github.com"},
 	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},

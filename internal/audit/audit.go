@@ -76,6 +76,10 @@ const (
 	Link     Action = "make sign-in link"
 	// Wrong is an attempt to sign in, or to set a password, with a wrong one.
 	Wrong Action = "wrong password"
+	// Backup is an attempt to back up the installation, also one that failed.
+	Backup Action = "back up"
+	// Export is the start of an export, whether it succeeds or not.
+	Export Action = "export"
 )
 
 // The kinds of subjects that are not entities.
@@ -90,6 +94,16 @@ const (
 	SubjectPrice     = "PRICE"
 	SubjectRepricing = "REPRICING"
 	SubjectRedaction = "REDACTION"
+	SubjectDeletion  = "DELETION"
+	SubjectRetention = "RETENTION"
+	SubjectBackup    = "BACKUP"
+	SubjectWebhook   = "WEBHOOK"
+	SubjectRequests  = "REQUESTS"
+	SubjectTraces    = "TRACES"
+	SubjectAudit     = "AUDIT"
+	SubjectAlert     = "ALERT"
+	SubjectImport    = "IMPORT"
+	SubjectExport    = "EXPORT"
 )
 
 // Subject is what something was done to.
@@ -136,13 +150,18 @@ type Query struct {
 	// Before selects entries with a smaller id, for the next page; 0 for the
 	// first.
 	Before int64
+	// After selects entries with a higher id.
+	After int64
+	// OldestFirst reverses the order.
+	OldestFirst bool
 	// Limit is the maximum number of entries.
 	Limit int
 }
 
 // Reader reads the audit log.
 type Reader interface {
-	// ListAudit returns the newest matching entries, newest first.
+	// ListAudit returns the first matching entries: the newest, newest first, unless
+	// the query wants the oldest first.
 	ListAudit(ctx context.Context, query Query) ([]Entry, error)
 }
 
@@ -152,8 +171,8 @@ type Service struct{ reader Reader }
 // NewService returns a service over the reader.
 func NewService(reader Reader) *Service { return &Service{reader} }
 
-// List returns the newest matching entries, newest first. The fault is
-// Forbidden unless the caller is an admin of the workspace or, for entries of
+// List returns the first matching entries, newest first unless the query says
+// otherwise. The fault is Forbidden unless the caller is an admin of the workspace or, for entries of
 // the installation, an owner.
 func (s *Service) List(ctx context.Context, query Query) ([]Entry, error) {
 	if err := require(ctx, query); err != nil {
@@ -172,9 +191,9 @@ func require(ctx context.Context, query Query) error {
 // exportPage is the number of entries held in memory during an export.
 const exportPage = 500
 
-// Export calls each for every matching entry, newest first, ignoring the
-// limit of the query. Entries added during the export are left out. The fault
-// is as for List, or the error of each.
+// Export calls each for every matching entry, in the order of List, ignoring the
+// limit of the query. Entries added during the export are left out unless the oldest
+// come first. The fault is as for List, or the error of each.
 func (s *Service) Export(ctx context.Context, query Query, each func(Entry) error) error {
 	if err := require(ctx, query); err != nil {
 		return err
@@ -193,6 +212,10 @@ func (s *Service) Export(ctx context.Context, query Query, each func(Entry) erro
 		if len(page) < exportPage {
 			return nil
 		}
-		query.Before = page[len(page)-1].ID
+		if last := page[len(page)-1].ID; query.OldestFirst {
+			query.After = last
+		} else {
+			query.Before = last
+		}
 	}
 }

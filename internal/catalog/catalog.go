@@ -12,14 +12,17 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/accounts"
+	"github.com/promptuary/promptuary/internal/catalog/alerts"
 	"github.com/promptuary/promptuary/internal/catalog/datasets"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
 	"github.com/promptuary/promptuary/internal/catalog/evaluations"
+	"github.com/promptuary/promptuary/internal/catalog/exports"
 	"github.com/promptuary/promptuary/internal/catalog/installation"
 	"github.com/promptuary/promptuary/internal/catalog/requests"
 	"github.com/promptuary/promptuary/internal/catalog/runs"
 	"github.com/promptuary/promptuary/internal/catalog/upgrade"
+	"github.com/promptuary/promptuary/internal/catalog/webhooks"
 )
 
 //go:embed migrations
@@ -42,10 +45,20 @@ type Catalog struct {
 	Prices      *requests.Prices
 	Redactions  *requests.Redactions
 	Repricings  *requests.Repricings
+	Deletions   *requests.Deletions
+	Exports     *requests.Exports
+	Imports     *requests.Imports
+	Webhooks    *webhooks.Store
+	Alerts      *alerts.Store
+
+	SavedExports *exports.Store
 
 	Installation *installation.Store
 	Upgrade      *upgrade.Store
 }
+
+// SettleTime is the time after which reserved ids must not be used any more.
+const SettleTime = engine.SettleTime
 
 // Option changes how a catalog is opened.
 type Option = engine.Option
@@ -56,6 +69,10 @@ func WithClock(now func() time.Time) Option { return engine.WithClock(now) }
 // WithTrace makes the catalog call trace with every SQL statement before it runs.
 // trace may be called from several goroutines.
 func WithTrace(trace func(statement string, args []any)) Option { return engine.WithTrace(trace) }
+
+// WithoutMigrations makes Open refuse a catalog that is not of this program's
+// version, instead of migrating it.
+func WithoutMigrations() Option { return engine.WithoutMigrations() }
 
 // Open opens the catalog at dsn and migrates it to the current schema:
 // "sqlite:<path>" or a plain path is a SQLite file, created when missing (its
@@ -87,6 +104,13 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Prices:      requests.NewPrices(db),
 		Redactions:  requests.NewRedactions(db),
 		Repricings:  requests.NewRepricings(db),
+		Deletions:   requests.NewDeletions(db),
+		Exports:     requests.NewExports(db),
+		Imports:     requests.NewImports(db),
+		Webhooks:    webhooks.New(db),
+		Alerts:      alerts.New(db),
+
+		SavedExports: exports.New(db),
 
 		Installation: installation.New(db),
 		Upgrade:      upgrade.New(db),

@@ -59,6 +59,15 @@ func TestCopyKeepsEverything(t *testing.T) {
 		return found
 	}
 	check.Equal(t, "entities", list(target), list(from))
+	back := catalogtest.Open(t, catalogtest.SQLite(t))
+	check.OK(t, engine.Export(t.Context(), target.DB, back.DB, func() error { return nil }))
+	check.Equal(t, "entities after the way back", list(back), list(from))
+	again := check.Must(engine.Copy(t.Context(), back.DB, catalogtest.Open(t, catalogtest.PostgreSQL(t)).DB, ignore))(t)
+	check.Equal(t, "tables after the way back", again, copied)
+	later := check.Must(back.Entities.CreateEntity(t.Context(), entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: "next"}))(t)
+	if later.ID <= last {
+		t.Errorf("the way back gave the id %d again; the original had given %d", later.ID, last)
+	}
 	next := check.Must(target.Entities.CreateEntity(t.Context(), entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: "next"}))(t)
 	if next.ID <= last {
 		t.Errorf("the copy gave the id %d again; the original had given %d", next.ID, last)

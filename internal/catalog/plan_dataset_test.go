@@ -41,7 +41,7 @@ var datasetPlans = map[string]plannedRead{
 			_, err := c.Datasets.ReadRows(ctx, 3, 400, 10, 1<<20)
 			return err
 		},
-		[]string{"dataset_row USING PRIMARY KEY (content_id=? AND position>? AND position<?)"},
+		[]string{"dataset_row USING INDEX sqlite_autoindex_dataset_row_1 (content_id=? AND position>? AND position<?)"},
 		[]string{"dataset_row_pkey"},
 	},
 	"dataset": {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval"
 )
 
 // evaluationFilling adds 10,000 evaluations with a run each to a workspace, and
@@ -22,6 +23,8 @@ CASE WHEN n % 11 = 0 THEN n ELSE NULL END FROM numbered`,
 	`INSERT INTO report (entity_id, dataset_id)` + counted + `SELECT n, 1 FROM numbered WHERE n <= 10000`,
 	`INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, row_count, cells, created_at, updated_at)` +
 		counted + `SELECT 100000 + n, 1, 1 + n % 10000, 1, 'run ' || CAST(n AS TEXT), '[]', 0, 0, n, n FROM numbered`,
+	`INSERT INTO person_cell (run_id, position, column_id, workspace_id, revision)` +
+		counted + `SELECT 100000 + n, 0, 1, CASE WHEN n <= 50000 THEN 1 ELSE 2 END, CASE WHEN n % 50 = 0 THEN 0 ELSE 1 END FROM numbered`,
 	`INSERT INTO external_id (workspace_id, source, external_id, entity_id, created_at)` +
 		counted + `SELECT CASE WHEN n <= 10000 THEN 1 ELSE 2 END, 'cms', CAST(n AS TEXT), n, n FROM numbered`,
 }
@@ -61,6 +64,10 @@ var listed = map[string]struct {
 		_, err := c.Evaluations.LiveReportRuns(ctx, 1, "run 77")
 		return err
 	}, "report_run_name"},
+	"cells that wait": {func(ctx context.Context, c *catalog.Catalog) error {
+		_, _, err := c.Evaluations.OpenReportCells(ctx, 1, eval.OpenCellQuery{Page: entity.Page{Limit: 50}})
+		return err
+	}, "person_cell_open"},
 	"evaluations by name": {func(ctx context.Context, c *catalog.Catalog) error {
 		_, err := c.Evaluations.LiveReports(ctx, 1, "Evaluation 77")
 		return err

@@ -124,6 +124,11 @@ var planned = map[string]plannedRead{
 		[]string{"audit_entry_workspace (workspace_id=? AND id<?)"},
 		[]string{"audit_entry_workspace"},
 	},
+	"audit log behind an entry": {
+		listAudit(audit.Query{WorkspaceID: new(int64(1)), After: 2000, Before: 4000, OldestFirst: true}),
+		[]string{"audit_entry_workspace (workspace_id=? AND id>? AND id<?)"},
+		[]string{"audit_entry_workspace"},
+	},
 	"audit log of the installation": {
 		listAudit(audit.Query{}),
 		[]string{"audit_entry_workspace (workspace_id=?)"},

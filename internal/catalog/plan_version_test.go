@@ -48,6 +48,11 @@ var versionPlans = map[string]plannedRead{
 		[]string{"workflow_run_workflow (workflow_id=?)", "workflow_run USING INTEGER PRIMARY KEY"},
 		nil, // with so few rows a scan costs as much
 	},
+	"dry runs of a workflow": {
+		listRuns(run.ListQuery{WorkflowID: 7, DryRuns: run.OnlyDryRuns}),
+		[]string{"workflow_run_dry (workflow_id=?)", "workflow_run USING INTEGER PRIMARY KEY"},
+		nil, // there are none, so any plan is as good
+	},
 	"runs of an evaluation": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			_, _, err := c.Evaluations.ListReportRuns(ctx, 1, 7, entity.Live, entity.Page{Limit: 10})

@@ -61,11 +61,15 @@ type Config struct {
 
 	// PythonSteps is the interpreter that Python steps run with, "" for none.
 	PythonSteps string
-	// AllowTargets lists hosts that may be called even though they are not public.
-	AllowTargets string
+	// AllowTargets are hosts that may be called even though they are not public.
+	// ExportFolders are folders that exports may be written to.
+	AllowTargets, ExportFolders string
 	// Jobs and WorkspaceJobs limit the number of concurrent runs.
 	Jobs          int
 	WorkspaceJobs int
+
+	// SMTPAddr is the mail server, "" for none. The password has no flag.
+	SMTPAddr, SMTPFrom, SMTPSecurity, SMTPUser, SMTPPassword string
 
 	// OwnerEmail is the address of the owner created at the first start.
 	OwnerEmail string
@@ -103,7 +107,7 @@ func Default() Config {
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: LogsEmbedded, StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128, JournalFileSize: 256 << 20,
-		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
+		DuckDBMemory: 512, ScrubRate: 4 << 20, OwnerEmail: "owner@localhost", SMTPSecurity: "starttls", Jobs: 2000, WorkspaceJobs: 1000,
 		LogLevel: "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
 	}
 }
@@ -160,13 +164,19 @@ func Options() []Option {
 		size("scrub-rate", "bytes per second that the background check of stored request logs reads, 0 for no check", func(c *Config) *int64 { return &c.ScrubRate }),
 		text("python-steps", "interpreter for Python steps, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
 		text("allow-targets", "comma-separated addresses, ranges and host names that steps and callbacks may call even though they are not public", func(c *Config) *string { return &c.AllowTargets }),
+		text("export-folders", "comma-separated folders of the server that saved exports may be written to; without them, only to buckets", func(c *Config) *string { return &c.ExportFolders }),
 		whole("jobs", "maximum number of concurrent runs", func(c *Config) *int { return &c.Jobs }),
 		whole("workspace-jobs", "maximum number of concurrent runs per workspace", func(c *Config) *int { return &c.WorkspaceJobs }),
+		text("smtp-addr", "host:port of the mail server for webhooks that send e-mail; without it they cannot be created", func(c *Config) *string { return &c.SMTPAddr }),
+		text("smtp-from", "e-mail address of the sender", func(c *Config) *string { return &c.SMTPFrom }),
+		text("smtp-security", "encryption of connections to the mail server: starttls, tls or none", func(c *Config) *string { return &c.SMTPSecurity }),
+		text("smtp-user", "user to sign in to the mail server with", func(c *Config) *string { return &c.SMTPUser }),
 		text("owner-email", "email address of the owner created at the first start", func(c *Config) *string { return &c.OwnerEmail }),
 		text("log-level", "log level: debug, info, warn or error", func(c *Config) *string { return &c.LogLevel }),
 		text("log-format", "log format: text or json", func(c *Config) *string { return &c.LogFormat }),
 		duration("drain-timeout", "how long to wait for requests in progress when stopping", func(c *Config) *time.Duration { return &c.DrainTimeout }),
 		secret(text("api-key", "API key for the default workspace that is valid at every start", func(c *Config) *string { return &c.APIKey })),
+		secret(text("smtp-password", "password to sign in to the mail server with", func(c *Config) *string { return &c.SMTPPassword })),
 		secret(text("secret-key", "key that encrypts stored secrets, instead of the file secret.key", func(c *Config) *string { return &c.SecretKey })),
 	}
 }
@@ -299,7 +309,7 @@ func (c *Config) loadEnvironment(environ []string) error {
 	}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, "PROMPTUARY_") || name == ConfigEnv || name == ServerEnv {
+		if !strings.HasPrefix(name, "PROMPTUARY_") || slices.Contains([]string{ConfigEnv, ServerEnv, PassphraseEnv}, name) {
 			continue
 		}
 		o, ok := known[name]
@@ -320,6 +330,9 @@ const (
 	// ServerEnv is the address of the server for commands that are clients of
 	// one. Other commands ignore it.
 	ServerEnv = "PROMPTUARY_SERVER"
+	// PassphraseEnv is the passphrase for the secret key in backups. Commands other
+	// than backup and restore ignore it.
+	PassphraseEnv = "PROMPTUARY_BACKUP_PASSPHRASE"
 )
 
 // Validate returns an error that names the first option with an invalid value.
@@ -353,6 +366,10 @@ func (c *Config) Validate() error {
 		{"duckdb-memory", c.DuckDBMemory >= 64, "must be at least 64"},
 		{"duckdb-threads", c.DuckDBThreads >= 0, "must not be negative"},
 		{"scrub-rate", c.ScrubRate >= 0, "must not be negative"},
+		{"smtp-addr", c.SMTPAddr == "" || validAddr(c.SMTPAddr), "must be host:port"},
+		{"smtp-from", c.SMTPAddr == "" || validEmail(c.SMTPFrom), "must be an email address with smtp-addr, such as promptuary@example.com"},
+		{"smtp-security", slices.Contains([]string{"starttls", "tls", "none"}, c.SMTPSecurity), "must be starttls, tls or none"},
+		{"smtp-password", c.SMTPPassword == "" || c.SMTPUser != "", "needs smtp-user"},
 		{"owner-email", validEmail(c.OwnerEmail), "must be an email address, such as ann@example.com"},
 		{"log-level", slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel), "must be debug, info, warn or error"},
 		{"log-format", c.LogFormat == "text" || c.LogFormat == "json", "must be text or json"},
@@ -376,9 +393,6 @@ func validEmail(text string) bool {
 
 func validAddr(addr string) bool {
 	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return false
-	}
-	n, err := strconv.Atoi(port)
-	return err == nil && n >= 0 && n <= 65535
+	n, numberErr := strconv.Atoi(port)
+	return err == nil && numberErr == nil && n >= 0 && n <= 65535
 }

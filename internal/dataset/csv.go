@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/csvfile"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -20,7 +21,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader := newRecordReader(from)
+	reader := csvfile.NewReader(from, ',')
 	columns, err := readHeader(reader)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	var cells []byte
 	for {
 		limits.next()
-		record, err := reader.read()
+		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return columns, nil
 		}
@@ -36,8 +37,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 			return nil, csvFault(err)
 		}
 		if cells, err = appendRecord(cells[:0], record, len(columns)); err != nil {
-			line, _ := reader.csv.FieldPos(0)
-			return nil, invalidFile("line %d: %v", line, err)
+			return nil, invalidFile("line %d: %v", reader.Line(), err)
 		}
 		if err := rows.add(cells); err != nil {
 			return nil, err
@@ -56,8 +56,8 @@ func csvFault(err error) error {
 	return fmt.Errorf("read an upload: %w", err)
 }
 
-func readHeader(reader *recordReader) ([]string, error) {
-	header, err := reader.read()
+func readHeader(reader *csvfile.Reader) ([]string, error) {
+	header, err := reader.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, invalidFile("there is no header")
 	}

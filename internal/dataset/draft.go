@@ -83,9 +83,9 @@ func (c *content) copy(ctx context.Context, source Dataset) error {
 }
 
 // AddRequestLog appends a row for a request log to the draft of a group and
-// returns the draft. The fault is NotFound for an unknown group, draft or log,
+// returns the draft. The columns are from LogColumns; empty for the usual ones. The fault is NotFound for an unknown group, draft or log,
 // and Forbidden if the caller lacks the permission.
-func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID int64) (Dataset, error) {
+func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID int64, columns ...string) (Dataset, error) {
 	if _, err := s.group(ctx, workspace, groupID); err != nil {
 		return Dataset{}, err
 	}
@@ -99,7 +99,7 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 	if err := access.Require(ctx, access.DatasetEdit); err != nil {
 		return Dataset{}, err
 	}
-	return s.append(ctx, workspace, groupID, []logRow{rowOf(found)})
+	return s.append(ctx, workspace, groupID, []logRow{rowOf(found, distinct(columns))})
 }
 
 // append appends rows to the draft.

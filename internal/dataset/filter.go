@@ -85,7 +85,7 @@ func (s *Service) addLogs(ctx context.Context, workspace int64, found *selected,
 		if err != nil {
 			return err
 		}
-		row := rowOf(l)
+		row := rowOf(l, found.columns)
 		if row.prompt != nil {
 			c.prompts[*row.prompt] = true
 		}

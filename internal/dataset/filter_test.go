@@ -114,6 +114,31 @@ func TestTooManyVariables(t *testing.T) {
 	equal(t, s.fromLogs(group, `{"variables_to_parse":["v7"]}`).Columns[:2], []string{"variable.v7", "metadata"})
 }
 
+func TestChosenColumns(t *testing.T) {
+	t.Parallel()
+	s := onSQLite(t)
+	group := s.group("g")
+	id := s.log(`,"status":"ERROR","error_type":"PROVIDER_TIMEOUT","error_message":"too slow","price":0.25,"input_tokens":3,"tags":["a"],"prompt_input_variables":{"city":"Oslo"}`)[0]
+	made := s.fromLogs(group, `{"columns":["status","error_type","error_message","cost","input_tokens","model","provider","latency_ms","request_url","status"]}`)
+	equal(t, made.Columns, []string{"variable.city", "status", "error_type", "error_message", "cost", "input_tokens", "model", "provider", "latency_ms", "request_url"})
+	for column, want := range map[string]string{"status": `"ERROR"`, "error_type": `"PROVIDER_TIMEOUT"`, "error_message": `"too slow"`, "cost": `0.25`, "input_tokens": `3`} {
+		equal(t, s.column(made, column), []string{want})
+	}
+	equal(t, s.column(made, "request_url"), []string{fmt.Sprintf(`"/app/%d/requests?request=%d"`, s.workspace, id)})
+	check.Must(s.CreateDraft(s.ctx, s.workspace, group, nil, nil))(t)
+	draft := check.Must(s.AddRequestLog(s.ctx, s.workspace, group, id, "model", "model", "tags"))(t)
+	equal(t, draft.Columns, []string{"variable.city", "model", "tags"})
+}
+
+func TestEveryColumnHasAValue(t *testing.T) {
+	t.Parallel()
+	s := onSQLite(t)
+	s.log("")
+	made := s.fromLogs(s.group("g"), `{"columns":["`+strings.Join(dataset.LogColumns, `","`)+`"]}`)
+	equal(t, made.Columns, dataset.LogColumns)
+	equal(t, len(s.rows(made)), 1)
+}
+
 func TestRefresh(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")

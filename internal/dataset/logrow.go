@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"fmt"
+	"strconv"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -10,9 +12,57 @@ import (
 // variablePrefix is the prefix of the columns of input variables.
 const variablePrefix = "variable."
 
-// logColumns are the columns of every row made from a request log, in order.
-// The columns of input variables come before them.
+// logColumns are the columns of a row made from a request log unless the client
+// chooses others, in order. The columns of input variables come before them.
 var logColumns = []string{"metadata", "scores", "tags", "promptlayer_url", "prompt", "response"}
+
+// LogColumns are all columns that a row made from a request log can have.
+var LogColumns = []string{
+	"request_url", "input", "output", "status", "error_type", "error_message", "provider", "model", "start_time", "latency_ms", "cost",
+	"input_tokens", "output_tokens", "metadata", "scores", "tags", "promptlayer_url", "prompt", "response",
+}
+
+// logValues are the values of LogColumns.
+var logValues = map[string]func(l *reqlog.Log) []byte{
+	"request_url":   linkValue,
+	"input":         inputValue,
+	"output":        outputValue,
+	"status":        func(l *reqlog.Log) []byte { return jsontree.AppendQuoted(nil, l.Status) },
+	"error_type":    func(l *reqlog.Log) []byte { return textOrNull(l.ErrorType) },
+	"error_message": func(l *reqlog.Log) []byte { return textOrNull(l.ErrorMessage) },
+	"provider":      func(l *reqlog.Log) []byte { return jsontree.AppendQuoted(nil, l.Provider) },
+	"model":         func(l *reqlog.Log) []byte { return jsontree.AppendQuoted(nil, l.Engine) },
+	"start_time": func(l *reqlog.Log) []byte {
+		return jsontree.AppendQuoted(nil, l.Start.Time().UTC().Format(time.RFC3339Nano))
+	},
+	"latency_ms":      func(l *reqlog.Log) []byte { return number(l.LatencyMS()) },
+	"cost":            func(l *reqlog.Log) []byte { return number(l.Price.USD) },
+	"input_tokens":    func(l *reqlog.Log) []byte { return strconv.AppendInt(nil, l.Usage.Input.N, 10) },
+	"output_tokens":   func(l *reqlog.Log) []byte { return strconv.AppendInt(nil, l.Usage.Output.N, 10) },
+	"metadata":        metadataOf,
+	"scores":          scoresOf,
+	"tags":            tagsOf,
+	"promptlayer_url": linkValue,
+	"prompt":          inputValue,
+	"response":        outputValue,
+}
+
+func linkValue(l *reqlog.Log) []byte   { return jsontree.AppendQuoted(nil, linkTo(l)) }
+func inputValue(l *reqlog.Log) []byte  { return compact(l.Input) }
+func outputValue(l *reqlog.Log) []byte { return response(l.Output) }
+
+func textOrNull(text string) []byte {
+	if text == "" {
+		return []byte("null")
+	}
+	return jsontree.AppendQuoted(nil, text)
+}
+
+func number(f float64) []byte {
+	w := jsontree.NewWriter(nil)
+	w.Float(f)
+	return w.Bytes()
+}
 
 // logRow is a request log as a row.
 type logRow struct {
@@ -20,8 +70,9 @@ type logRow struct {
 	prompt *PromptVersion
 }
 
-// rowOf returns the row for a request log.
-func rowOf(l *reqlog.Log) logRow {
+// rowOf returns the row for a request log with the columns of its variables and
+// the given ones, logColumns if there are none.
+func rowOf(l *reqlog.Log, columns []string) logRow {
 	var row logRow
 	for _, name := range variableNames(l) {
 		row.cells = append(row.cells, cell{variablePrefix + name.Key(), name.Compact()})
@@ -29,14 +80,17 @@ func rowOf(l *reqlog.Log) logRow {
 	if l.Prompt != nil {
 		row.prompt = &PromptVersion{l.Prompt.ID, l.Prompt.Version}
 	}
-	values := [][]byte{
-		metadataOf(l), scoresOf(l), tagsOf(l),
-		jsontree.AppendQuoted(nil, linkTo(l)), compact(l.Input), response(l.Output),
-	}
-	for i, column := range logColumns {
-		row.cells = append(row.cells, cell{column, values[i]})
+	for _, column := range orDefault(columns) {
+		row.cells = append(row.cells, cell{column, logValues[column](l)})
 	}
 	return row
+}
+
+func orDefault(columns []string) []string {
+	if len(columns) == 0 {
+		return logColumns
+	}
+	return columns
 }
 
 // linkTo returns the path of a log in the web app.

@@ -52,8 +52,8 @@ func TestPlainFilters(t *testing.T) {
 			`{"field":"metadata","operator":"key_equals","nested_key":"c","value":"3"},{"logic":"OR","filters":[
 				{"field":"metadata","operator":"key_equals","nested_key":"a","value":"1"},{"field":"metadata","operator":"key_equals","nested_key":"b","value":"2"}]}`},
 		{"scores", `{"scores":[{"name":"a","operator":">=","value":98},{"name":"b","operator":"<","value":2},{"name":"c","operator":"=","value":7},{"name":"d","operator":">","value":100}]}`,
-			`{"field":"scores","operator":"in","nested_key":"a","value":[98,99,100]},{"field":"scores","operator":"in","nested_key":"b","value":[0,1]},
-			{"field":"scores","operator":"in","nested_key":"c","value":[7]},{"field":"scores","operator":"in","nested_key":"d","value":[-1]}`},
+			`{"field":"scores","operator":"gte","nested_key":"a","value":98},{"field":"scores","operator":"lt","nested_key":"b","value":2},
+			{"field":"scores","operator":"eq","nested_key":"c","value":7},{"field":"scores","operator":"gt","nested_key":"d","value":100}`},
 		{"status", `{"status":["ERROR","WARNING"]}`, `{"field":"status","operator":"in","value":["ERROR","WARNING"]}`},
 		{"ids", `{"id":7,"prompt_id":8}`, `{"field":"pl_id","operator":"is","value":7},{"field":"prompt_id","operator":"is","value":8}`},
 	}

@@ -9,13 +9,7 @@ import (
 )
 
 // comparisons are the operators of conditions on scores.
-var comparisons = map[string]func(score, value int64) bool{
-	">":  func(score, value int64) bool { return score > value },
-	">=": func(score, value int64) bool { return score >= value },
-	"<":  func(score, value int64) bool { return score < value },
-	"<=": func(score, value int64) bool { return score <= value },
-	"=":  func(score, value int64) bool { return score == value },
-}
+var comparisons = map[string]reqlog.Op{">": reqlog.OpGt, ">=": reqlog.OpGte, "<": reqlog.OpLt, "<=": reqlog.OpLte, "=": reqlog.OpEq}
 
 // writeScores writes the condition that a log has all scores of a list of objects
 // with name, operator and value.
@@ -33,33 +27,16 @@ func writeScores(w *jsontree.Writer, v jsontree.Value) error {
 
 func writeScore(w *jsontree.Writer, v jsontree.Value) error {
 	name, value := v.Get("name"), v.Get("value")
-	holds := comparisons[v.Get("operator").Str()]
-	number, err := strconv.ParseInt(string(value.Raw()), 10, 64)
+	op := comparisons[v.Get("operator").Str()]
+	_, err := strconv.ParseInt(string(value.Raw()), 10, 64)
 	switch {
 	case name.Kind() != jsontree.String:
 		return fault.BadRequestf("'name' must be a string")
-	case holds == nil:
+	case op == "":
 		return fault.BadRequestf("'operator' must be '>', '>=', '<', '<=' or '='")
 	case value.Kind() != jsontree.Number || err != nil:
 		return fault.BadRequestf("'value' must be an integer")
 	}
-	writeFilter(w, reqlog.FieldScores, reqlog.OpIn, name.Str(), func() { writeScoreValues(w, holds, number) })
+	writeFilter(w, reqlog.FieldScores, op, name.Str(), func() { w.Value(value) })
 	return nil
-}
-
-// writeScoreValues writes the list of all scores that hold, or of one that no log
-// has if there are none.
-func writeScoreValues(w *jsontree.Writer, holds func(score, value int64) bool, number int64) {
-	w.Array(func() {
-		found := false
-		for score := range int64(reqlog.MaxScore + 1) {
-			if holds(score, number) {
-				w.Int(score)
-				found = true
-			}
-		}
-		if !found {
-			w.Int(-1)
-		}
-	})
 }

@@ -23,6 +23,9 @@ type Selection struct {
 	Limit int
 	// Variables are the input variables that become columns, all if empty.
 	Variables []string
+	// Columns are the other columns of the rows, from LogColumns; empty for the
+	// usual ones.
+	Columns []string
 	// VersionID and LabelID select the logs of a version of a prompt, or of the
 	// version that a release label points to; 0 selects all.
 	VersionID, LabelID int64
@@ -34,7 +37,7 @@ type Selection struct {
 // queryMembers are the members of a body that are stored so that the query can
 // be run again.
 var queryMembers = append([]string{
-	"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit", "prompt_version_id", "prompt_label_id",
+	"filter_group", "q", "sort_by", "sort_nested_key", "sort_order", "variables_to_parse", "columns", "limit", "prompt_version_id", "prompt_label_id",
 }, plainNames...)
 
 // otherMembers are the other members of a body.
@@ -63,7 +66,7 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 	sel := Selection{
 		IDs: ids(o), Query: query,
 		Limit:     int(min(o.Int("limit", 1, math.MaxInt64, MaxLogs), MaxLogs)),
-		Variables: variables(o),
+		Variables: variables(o), Columns: columns(o),
 		VersionID: o.Int("prompt_version_id", 1, math.MaxInt64, 0), LabelID: o.Int("prompt_label_id", 1, math.MaxInt64, 0),
 	}
 	if sel.IDs == nil {
@@ -114,6 +117,33 @@ func variables(o shape.Object) []string {
 	})
 }
 
+// columns returns the names of the columns without duplicates.
+func columns(o shape.Object) []string {
+	list := o.Array("columns", len(LogColumns))
+	if list.Len() == 0 {
+		return nil
+	}
+	o.Enter("columns")
+	defer o.Leave()
+	return distinct(shape.List(o.Reader, list, len(LogColumns), func(v jsontree.Value) string {
+		name, ok := o.Reader.String(v)
+		if ok && !slices.Contains(LogColumns, name) {
+			o.Report(fault.OneOf(LogColumns...))
+		}
+		return name
+	}))
+}
+
+// distinct returns the names without repetitions.
+func distinct(names []string) (list []string) {
+	for _, name := range names {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // storedQuery returns the members to store.
 func storedQuery(body jsontree.Value) []byte {
 	w := jsontree.NewWriter(nil)
@@ -134,17 +164,19 @@ const findPage = 500
 type selected struct {
 	ids    []int64
 	layout *layout
+	// columns are those of the rows besides input variables.
+	columns []string
 }
 
 // find returns the ids of the logs and their columns.
 func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*selected, error) {
-	found := &selected{layout: newLayout(nil)}
+	found := &selected{layout: newLayout(nil), columns: orDefault(sel.Columns)}
 	find := s.findByQuery
 	if sel.IDs != nil {
 		find = s.findByID
 	}
 	err := find(ctx, workspace, sel, found)
-	for _, column := range logColumns {
+	for _, column := range found.columns {
 		if err == nil {
 			err = found.layout.add(column)
 		}
@@ -259,7 +291,7 @@ func (f *selected) addVariables(l *reqlog.Log, wanted []string) error {
 		if len(wanted) > 0 && !slices.Contains(wanted, name) {
 			continue
 		}
-		if len(f.layout.columns) >= MaxColumns-len(logColumns) {
+		if len(f.layout.columns) >= MaxColumns-len(f.columns) {
 			return fault.BadRequestf("The request logs have too many input variables: choose some with variables_to_parse")
 		}
 		if err := f.layout.add(variablePrefix + name); err != nil {

@@ -121,7 +121,7 @@ func (r *traceReader) calls(ctx context.Context, part []int) (rows []logRow, err
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, rowOf(l))
+		rows = append(rows, rowOf(l, nil))
 	}
 	if len(rows) == 0 {
 		return nil, fault.BadRequestf("The trace has no request logs")

@@ -23,10 +23,31 @@ type Finder interface {
 	// name, or a NotFound fault. If several entities share the name, the oldest
 	// is returned.
 	FindEntityByName(ctx context.Context, workspace int64, kind Kind, name string) (Entity, error)
+	// FormerNames returns the ids of live entities of the kind by names that they
+	// had before they were renamed. Names that another live entity has now, or had
+	// after that, are omitted, and so are unknown ones.
+	FormerNames(ctx context.Context, workspace int64, kind Kind, names []string) (map[string]int64, error)
+}
+
+// Named returns the live entity of the kind that has the name, or else the one that
+// had it before. The fault is NotFound when there is none.
+func Named(ctx context.Context, from Finder, workspace int64, kind Kind, name string) (Entity, error) {
+	found, err := from.FindEntityByName(ctx, workspace, kind, name)
+	if !fault.Is(err, fault.NotFound) {
+		return found, err
+	}
+	former, formerErr := from.FormerNames(ctx, workspace, kind, []string{name})
+	if formerErr != nil {
+		return Entity{}, formerErr
+	}
+	if id, renamed := former[name]; renamed {
+		return from.GetEntity(ctx, workspace, id)
+	}
+	return found, err
 }
 
 // Identify returns the entity of the kind with an identifier from a path, which is
-// an id or else a name. Some clients escape names twice, so an unknown name is
+// an id or else a name, also a former one. Some clients escape names twice, so an unknown name is
 // unescaped and tried again. The fault is NotFound when there is no such entity.
 func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, identifier string) (Entity, error) {
 	if id := IDOf(identifier); id != 0 {
@@ -35,12 +56,12 @@ func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, iden
 			return found, err
 		}
 	}
-	found, err := from.FindEntityByName(ctx, workspace, kind, identifier)
+	found, err := Named(ctx, from, workspace, kind, identifier)
 	if !fault.Is(err, fault.NotFound) || !strings.Contains(strings.ToUpper(identifier), "%2F") {
 		return found, err
 	}
 	if unescaped, bad := url.PathUnescape(identifier); bad == nil {
-		return from.FindEntityByName(ctx, workspace, kind, unescaped)
+		return Named(ctx, from, workspace, kind, unescaped)
 	}
 	return found, err
 }

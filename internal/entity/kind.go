@@ -76,6 +76,9 @@ type Traits struct {
 	// Hidden entities are listed in folders only on request, and cannot be
 	// moved.
 	Hidden bool
+	// Redirected entities are found by their former names, too, until others take
+	// those.
+	Redirected bool
 	// Erased entities are removed by deletion. Others stay readable as deleted.
 	Erased bool
 }
@@ -84,15 +87,15 @@ type Traits struct {
 // without a variant applies to all other variants of a kind.
 var kinds = []Traits{
 	{Kind: KindFolder, Type: TypeFolder, Noun: "folder", Names: UniqueInFolder, Erased: true},
-	{Kind: KindPrompt, Type: TypePrompt, Noun: "prompt template", Permissions: "PROMPT", Names: UniqueInWorkspace, Labelled: true, Tagged: true},
-	{Kind: KindPrompt, Type: TypeSnippet, Noun: "prompt template", Permissions: "PROMPT", Names: UniqueInWorkspace, Labelled: true, Tagged: true, Variant: VariantSnippet},
-	{Kind: KindWorkflow, Type: TypeWorkflow, Noun: "workflow", Permissions: "WORKFLOW", Names: UniqueInWorkspace, Labelled: true, Tagged: true},
+	{Kind: KindPrompt, Type: TypePrompt, Noun: "prompt template", Permissions: "PROMPT", Names: UniqueInWorkspace, Labelled: true, Redirected: true, Tagged: true},
+	{Kind: KindPrompt, Type: TypeSnippet, Noun: "prompt template", Permissions: "PROMPT", Names: UniqueInWorkspace, Labelled: true, Redirected: true, Tagged: true, Variant: VariantSnippet},
+	{Kind: KindWorkflow, Type: TypeWorkflow, Noun: "workflow", Permissions: "WORKFLOW", Names: UniqueInWorkspace, Labelled: true, Redirected: true, Tagged: true},
 	{Kind: KindDataset, Type: TypeDataset, Noun: "dataset group", Permissions: "DATASET", Names: UniqueInWorkspace, Tagged: true},
 	{Kind: KindReport, Type: TypeReport, Noun: "report", Permissions: "REPORT", Tagged: true},
 	{Kind: KindABTest, Type: TypeABTest, Noun: "A/B test", Permissions: "PROMPT", Erased: true},
 	{Kind: KindVariableSet, Type: TypeVariableSet, Noun: "input variable set", Permissions: "PROMPT", Erased: true},
 	{Kind: KindSkill, Type: TypeSkill, Noun: "skill collection", Permissions: "SKILL", Names: UniqueInWorkspace, Labelled: true, Hidden: true},
-	{Kind: KindTool, Type: TypeTool, Noun: "tool", Permissions: "TOOL", Names: UniqueInWorkspace, Labelled: true, Hidden: true},
+	{Kind: KindTool, Type: TypeTool, Noun: "tool", Permissions: "TOOL", Names: UniqueInWorkspace, Labelled: true, Redirected: true, Hidden: true},
 }
 
 // Kinds returns the traits of every kind and of its variants, in the order in

@@ -88,8 +88,9 @@ type EntityStore interface {
 	// all matching entities. A page past the end is empty. The fault is Invalid
 	// when the query has more than 1,000 ids.
 	ListEntities(ctx context.Context, query Query) ([]Entity, int64, error)
-	// RenameEntity renames a live entity and returns it. Renaming an entity to
-	// its current name only changes UpdatedAt. The fault is NotFound when there
+	// RenameEntity renames a live entity and returns it. The former name leads to
+	// it (FormerNames), if the kind is redirected. Renaming an entity to its
+	// current name only changes UpdatedAt. The fault is NotFound when there
 	// is no such entity; Conflict and Invalid are as for CreateEntity.
 	RenameEntity(ctx context.Context, workspace, id int64, name string) (Entity, error)
 	// SetTags replaces the tags of a live entity and returns it. Tags keep their
@@ -182,7 +183,8 @@ type VersionStore interface {
 	FindVersion(ctx context.Context, workspace int64, kind Kind, selector Selector) (FoundVersion, error)
 	// VersionsByName returns the versions of the kind's live entities that the
 	// references name, in the order of the references and without duplicates.
-	// References that name nothing are omitted.
+	// References that name nothing are omitted. A name that an entity had before
+	// names it, as for FormerNames.
 	VersionsByName(ctx context.Context, workspace int64, kind Kind, references []Reference) ([]FoundVersion, error)
 	// LatestVersions returns the latest version of each entity, by the entity's
 	// id. Entities without versions are omitted.
@@ -200,7 +202,8 @@ type VersionStore interface {
 	// the version's id. Unknown ids are omitted.
 	OwnersOfVersions(ctx context.Context, workspace int64, versions []int64) (map[int64]Entity, error)
 	// ListReferences returns every version of a live entity that refers to the
-	// name, whether or not an entity has that name, ordered by entity id and
+	// name or to a former name of the entity that has it, whether or not an entity
+	// has that name, ordered by entity id and
 	// version number. A version occurs once for each of its references to the
 	// name.
 	ListReferences(ctx context.Context, workspace int64, name string) ([]ReferringVersion, error)

@@ -105,6 +105,9 @@ type Report struct {
 	Columns    []Column
 }
 
+// Archived reports whether the evaluation or the run is archived.
+func (r *Report) Archived() bool { return subject{evaluation: r.Evaluation, run: r.Run}.archived() }
+
 // Get returns an evaluation or a run, including deleted ones. The fault is
 // NotFound if the workspace has neither.
 func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error) {
@@ -192,7 +195,7 @@ func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 // cancelAll cancels those of the runs that are active.
 func (s *Service) cancelAll(ctx context.Context, workspace int64, ids []int64) error {
 	for _, id := range ids {
-		if _, err := s.jobs.Cancel(ctx, workspace, Kind, id); err != nil {
+		if err := s.cancel(ctx, workspace, id); err != nil {
 			return fmt.Errorf("cancel run %d: %w", id, err)
 		}
 	}

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"sync"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval/compare"
@@ -146,7 +145,7 @@ func (s *Service) compared(ctx context.Context, before, after side) (compare.Res
 		}
 	}
 	result := comparison.Result()
-	s.differences.put(key, result)
+	s.differences.put(key, result, maxDifferences)
 	return result, nil
 }
 
@@ -194,25 +193,3 @@ type pairKey struct{ before, beforeRevision, after, afterRevision int64 }
 
 // maxDifferences is the maximum number of cached comparisons.
 const maxDifferences = 100
-
-// differenceCache caches comparisons of runs that have ended.
-type differenceCache struct {
-	mu    sync.Mutex
-	known map[pairKey]compare.Result
-}
-
-func (c *differenceCache) get(key pairKey) (compare.Result, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	known, ok := c.known[key]
-	return known, ok
-}
-
-func (c *differenceCache) put(key pairKey, result compare.Result) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil || len(c.known) >= maxDifferences {
-		c.known = map[pairKey]compare.Result{}
-	}
-	c.known[key] = result
-}

@@ -68,7 +68,23 @@ type Column struct {
 }
 
 // Counts are the numbers of cells by state.
-type Counts struct{ Completed, Failed, Queued, Running int64 }
+type Counts struct{ Completed, Failed, Queued, Running, Waiting int64 }
+
+// State is what is left to do in a run that has not ended.
+type State string
+
+// The states of runs.
+const (
+	// StateRows means that not all rows were computed as far as possible.
+	StateRows State = "ROWS"
+	// StateAnswers means that answers of people have yet to be used.
+	StateAnswers State = "ANSWERS"
+	// StateWaiting means that nothing can be done without people.
+	StateWaiting State = "WAITING"
+	// StateCancelled means that the run was cancelled and has to end. It is not
+	// stored.
+	StateCancelled State = "CANCELLED"
+)
 
 // Run is one run of an evaluation.
 type Run struct {
@@ -87,6 +103,7 @@ type Run struct {
 	// compute.
 	Rows, Cells int64
 	Counts      Counts
+	State       State
 	// Result is empty until the run has ended.
 	Result  Result
 	Creator *string
@@ -113,6 +130,19 @@ type Result struct {
 	Failure string
 }
 
+// Overall returns the overall score, nil if there is none.
+func (r *Result) Overall() *float64 {
+	score, err := jsontree.Parse([]byte(r.Score))
+	if err != nil {
+		return nil
+	}
+	value, ok := score.Get("overall_score").Float()
+	if !ok {
+		return nil
+	}
+	return &value
+}
+
 // Row is a stored row of a run.
 type Row struct {
 	// Position counts from 0.
@@ -121,6 +151,10 @@ type Row struct {
 	Cells string
 	// Final reports whether all cells are final.
 	Final bool
+	// Waiting are the cells that wait for a person; only saving uses it.
+	Waiting []WaitingCell
+	// Used are the answers in the cells; only saving uses it.
+	Used []Answer
 }
 
 // Progress is the change since the last stored progress.
@@ -129,6 +163,10 @@ type Progress struct {
 	Completed, Failed int64
 	// Running is the change in the number of running cells.
 	Running int64
+	// Waiting is the change in the number of cells that wait for a person.
+	Waiting int64
+	// Workflows are the versions of workflows that ran, each once.
+	Workflows []UsedWorkflow
 }
 
 // End describes how a run ended.

@@ -100,7 +100,7 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 	l.t.Helper()
 	p := &process{lab: l}
 	p.Service = eval.NewService(eval.Options{
-		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}} },
+		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}, Models: parrot{}} },
 		Vault: l.vault, Traces: l.traces.Writer(l.t),
 	})
 	p.jobs = job.NewRunner(job.Options{

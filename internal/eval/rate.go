@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval/score"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
 // cancelled is the error of cells whose run was cancelled.
@@ -22,8 +23,19 @@ func scoreColumns(computed []Column) []score.Column {
 	columns := make([]score.Column, len(computed))
 	for i, c := range computed {
 		columns[i] = score.Column{Name: c.Name, Scored: c.Scored}
+		if scale := scaleIn(&c); scale != nil && scale.Kind != step.PassFail {
+			columns[i].Points = scale.Points
+		}
 	}
 	return columns
+}
+
+// scaleIn returns the scale of the judge in a column, nil if it is none.
+func scaleIn(c *Column) *step.Scale {
+	if prepared := prepared(c); prepared != nil {
+		return prepared.Scale()
+	}
+	return nil
 }
 
 // rating is the result of a run with its column scores.

@@ -14,6 +14,9 @@ import (
 type Table struct {
 	// Given are the names of the dataset columns, Computed those of the others.
 	Given, Computed []string
+	// Explains reports whether a column gives reasons for its values, and Asks whether
+	// one asks people.
+	Explains, Asks bool
 	// Total is the number of rows.
 	Total int64
 
@@ -21,6 +24,7 @@ type Table struct {
 	workspace    int64
 	datasetID    int64
 	run          *Run
+	grid         *grid.Grid
 	from, before int64
 }
 
@@ -31,6 +35,8 @@ type TableRow struct {
 	Values []jsontree.Value
 	// Cells has an element for each computed column, and none for an evaluation.
 	Cells []grid.Cell
+	// Answers are the answers of people by the index of their cell.
+	Answers map[int]Answer
 }
 
 // Rows returns a page of the rows of a run or an evaluation, including deleted
@@ -41,7 +47,8 @@ func (s *Service) Rows(ctx context.Context, workspace, id int64, page entity.Pag
 		return nil, err
 	}
 	given, computed := split(report.Columns)
-	t := &Table{Given: given, service: s, workspace: workspace, run: report.Run}
+	t := &Table{Given: given, service: s, workspace: workspace, run: report.Run, grid: grid.Read(given, computed)}
+	t.Explains, t.Asks = t.grid.Explains(), t.grid.Asks()
 	for _, c := range computed {
 		t.Computed = append(t.Computed, c.Name)
 	}
@@ -91,6 +98,9 @@ func (t *Table) part(ctx context.Context, from, before int64) ([]TableRow, error
 	cells, err := t.service.cells(ctx, *t.run, from, before)
 	for i := range cells {
 		rows[i].Cells = completeRow(*t.run, cells[i], len(t.Computed))
+	}
+	if err == nil && t.Asks {
+		err = t.addAnswers(ctx, rows, from, before)
 	}
 	return rows, err
 }

@@ -111,6 +111,7 @@ func (s *saver) take(r saveRequest) {
 	s.size += len(r.row.Cells)
 	s.more.Completed += r.more.Completed
 	s.more.Failed += r.more.Failed
+	s.more.Waiting += r.more.Waiting
 	s.running += r.more.Running
 	if r.done != nil {
 		s.waiting = append(s.waiting, r.done)
@@ -124,8 +125,8 @@ func (s *saver) flush(ctx context.Context) error {
 	if len(s.rows) == 0 {
 		return nil
 	}
-	s.more.Running = s.running
 	x := s.execution
+	s.more.Running, s.more.Workflows = s.running, x.workflows.take()
 	err := x.service.entities.InTx(ctx, func(ctx context.Context) error {
 		if err := x.task.Hold(ctx); err != nil {
 			return err

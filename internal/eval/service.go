@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval/compare"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -33,6 +34,9 @@ type Scope struct {
 	RunID     int64
 	// ColumnID is 0 for the code that computes a score.
 	ColumnID int64
+	// Ran is called with each version of a workflow that the column runs. It is safe
+	// for concurrent use, and nil for the code that computes a score.
+	Ran func(workflowID, version int64)
 }
 
 // Options configure a Service.
@@ -40,6 +44,8 @@ type Options struct {
 	Entities entity.Store
 	Store    Store
 	Datasets Datasets
+	// Logs has the requests of runs. Without it, runs have no usage.
+	Logs Logs
 	// Env returns the environment of the steps of a column; the service sets
 	// Values and Report.
 	Env func(scope Scope) step.Env
@@ -56,6 +62,7 @@ type Service struct {
 	entities entity.Store
 	store    Store
 	datasets Datasets
+	logs     Logs
 	env      func(scope Scope) step.Env
 	vault    *step.Vault
 	traces   *runtrace.Writer
@@ -67,15 +74,18 @@ type Service struct {
 	computing, waiting slots
 	// scoring limits the number of concurrent score computations by code and
 	// comparisons of runs.
-	scoring     slots
-	differences differenceCache
+	scoring slots
+	// agreeing limits the number of concurrent comparisons of judges with people.
+	agreeing    slots
+	differences cache[pairKey, compare.Result]
+	agreements  cache[agreementKey, Agreements]
 }
 
 // NewService returns a service. Call UseJobs before starting a run.
 func NewService(options Options) *Service {
 	s := &Service{
-		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
-		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring),
+		entities: options.Entities, store: options.Store, datasets: options.Datasets, logs: options.Logs, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
+		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring), agreeing: make(slots, maxAgreeing),
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -96,6 +106,9 @@ const (
 	// maxScoring is the maximum number of concurrent score computations by code,
 	// each of which has all rows of its run in memory.
 	maxScoring = 2
+	// maxAgreeing is the maximum number of concurrent comparisons of judges with
+	// people.
+	maxAgreeing = 4
 )
 
 // slots is a semaphore.

@@ -106,7 +106,7 @@ func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Datase
 	now := s.clock()
 	run := Run{
 		Workspace: of.Entity.WorkspaceID, ReportID: of.Entity.ID, DatasetID: over.ID, Name: in.Name, Comment: in.commentFor(of), Scoring: of.Scoring,
-		Rows: over.RowCount, Cells: over.RowCount * int64(len(computed)), Creator: in.Author, CreatedAt: now,
+		Rows: over.RowCount, Cells: over.RowCount * int64(len(computed)), Creator: in.Author, CreatedAt: now, State: StateRows,
 	}
 	if run.Cells == 0 {
 		result := score.NewTally(scoreColumns(computed)).Result()
@@ -138,8 +138,22 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) 
 	if run.EndedAt != nil {
 		return run, nil
 	}
+	return run, s.cancel(ctx, workspace, id)
+}
+
+// cancel cancels a run. One that waits for people has no job that could be
+// cancelled, so it gets one.
+func (s *Service) cancel(ctx context.Context, workspace, id int64) error {
+	found, err := s.jobs.Cancel(ctx, workspace, Kind, id)
+	if err != nil || found {
+		return err
+	}
+	waits, err := s.store.QueueReportRun(ctx, workspace, id)
+	if err != nil || !waits {
+		return err
+	}
 	_, err = s.jobs.Cancel(ctx, workspace, Kind, id)
-	return run, err
+	return err
 }
 
 // getRun returns a run, or a NotFound fault.

@@ -13,6 +13,7 @@ import (
 type Store interface {
 	blueprintStore
 	runStore
+	personStore
 }
 
 // blueprintStore stores evaluations, which are called reports on the wire and
@@ -80,15 +81,18 @@ type runStore interface {
 
 	// ReportRunColumns returns all columns of a run ordered by position.
 	ReportRunColumns(ctx context.Context, runID int64) ([]Column, error)
-	// SaveReportRows stores rows and adds the progress to the run. The fault is
-	// Invalid when a cell has text that cannot be stored, and NotFound when
+	// SaveReportRows stores rows with their waiting cells, marks the answers as
+	// used, and adds the progress to the run. The fault is Invalid when a cell has text that cannot be stored, and NotFound when
 	// there is no such run.
 	SaveReportRows(ctx context.Context, runID int64, rows []Row, progress Progress) error
+	// ReportRunWorkflows returns up to limit versions of workflows that a run has run,
+	// most frequent first.
+	ReportRunWorkflows(ctx context.Context, runID int64, limit int) ([]UsedWorkflow, error)
 	// ReportRows returns up to limit stored rows with positions in [from,
 	// before), ordered by position. Rows that have not been computed are
 	// missing.
 	ReportRows(ctx context.Context, runID, from, before int64, limit int) ([]Row, error)
 	// EndReportRun stores the end of a run and reports whether it did. It does
-	// not when the revision of the run has changed.
+	// not when the revision of the run has changed. No cell waits any more.
 	EndReportRun(ctx context.Context, runID int64, end End) (bool, error)
 }

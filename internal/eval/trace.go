@@ -55,7 +55,9 @@ func (s *Service) newTracer(run Run, given []string, computed []grid.Column) row
 			w.Key("traced_rows").Int(t.rows)
 		},
 	})
-	t.root.Begin()
+	if run.State == StateRows {
+		t.root.Begin()
+	}
 	return t
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -50,25 +49,55 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	if err != nil {
 		return err
 	}
-	err = x.compute(ctx)
+	if err = x.advance(ctx); err == nil {
+		return nil
+	}
 	cause := context.Cause(ctx)
 	switch {
 	case errors.Is(err, job.ErrLost) || errors.Is(cause, job.ErrLost):
 		return job.ErrLost
-	case errors.Is(cause, job.ErrCancelled):
-		return x.end(always, cancelled)
+	case errors.Is(err, job.ErrCancelled) || errors.Is(cause, job.ErrCancelled):
+		return x.giveUp(always, cancelled)
 	case errors.Is(err, errNoDataset):
-		return x.end(always, datasetGone)
-	case err == nil:
-		err = x.end(ctx, "")
-		if err != nil && errors.Is(context.Cause(ctx), job.ErrCancelled) {
-			return x.end(always, cancelled)
-		}
+		return x.giveUp(always, datasetGone)
 	}
 	if errors.Is(err, errStopping) || errors.Is(context.Cause(ctx), job.ErrStopped) {
 		return job.ErrStopped
 	}
 	return err
+}
+
+// advance computes what can be computed. Then the run ends, or it waits for
+// people and the job ends: their answers queue another one.
+func (x *execution) advance(ctx context.Context) error {
+	for done := false; !done; {
+		if err := x.compute(ctx); err != nil {
+			return err
+		}
+		left, err := x.pause(ctx)
+		if err != nil || left == StateWaiting {
+			return err
+		}
+		if left == StateAnswers {
+			continue
+		}
+		if done, err = x.end(ctx, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveUp ends the run although some cells are not final. It retries if the
+// scoring of the run changes meanwhile.
+func (x *execution) giveUp(ctx context.Context, note string) error {
+	for done := false; !done; {
+		var err error
+		if done, err = x.end(ctx, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // execution is an active run.
@@ -82,9 +111,16 @@ type execution struct {
 	work step.Work
 	// resumed reports whether rows may be stored already.
 	resumed bool
-	next    atomic.Int64
-	saver   *saver
-	trace   rowTracer
+	// asks reports whether a column asks people.
+	asks bool
+	next atomic.Int64
+	// answered are the positions of the rows to compute, unless all are.
+	answered []int64
+	saver    *saver
+	trace    rowTracer
+	// workflows are the versions of workflows that ran since the last rows were
+	// stored.
+	workflows usedWorkflows
 }
 
 // execution prepares a run for computing the rows that are not final.
@@ -105,9 +141,12 @@ func (s *Service) execution(ctx context.Context, task *job.Task, run Run) (*exec
 	given, computed := split(columns)
 	x.grid = grid.Read(given, computed)
 	x.grid.Failed = x.report
+	x.asks = x.grid.Asks()
 	envs := map[int64]step.Env{}
 	for _, c := range computed {
-		envs[c.ID] = s.env(Scope{Workspace: run.Workspace, RunID: run.ID, ColumnID: c.ID})
+		envs[c.ID] = s.env(Scope{
+			Workspace: run.Workspace, RunID: run.ID, ColumnID: c.ID, Ran: func(id, version int64) { x.workflows.add(c.ID, id, version) },
+		})
 		if found, known := step.Find(c.Type); known {
 			x.work = max(x.work, found.Work())
 		}
@@ -135,6 +174,13 @@ func (x *execution) compute(ctx context.Context) error {
 	if x.work == step.Inline {
 		workers, size = runtime.GOMAXPROCS(0), inlineRows
 	}
+	if x.run.State != StateRows {
+		size = 1
+		if err := x.findAnswered(ctx); err != nil {
+			return err
+		}
+	}
+	x.next.Store(0)
 	group, inner := errgroup.WithContext(ctx)
 	for range workers {
 		group.Go(guard.Task("evaluation", func() error { return x.parts(inner, size) }))
@@ -156,14 +202,26 @@ func (x *execution) parts(ctx context.Context, size int64) error {
 		if err := x.halted(ctx); err != nil {
 			return err
 		}
-		from := x.next.Add(size) - size
-		if from >= x.run.Rows {
+		from, found := x.nextPart(size)
+		if !found {
 			return nil
 		}
 		if err := x.part(ctx, from, min(from+size, x.run.Rows)); err != nil {
 			return err
 		}
 	}
+}
+
+// nextPart returns the position of the next part, and whether there is one.
+func (x *execution) nextPart(size int64) (from int64, found bool) {
+	from = x.next.Add(size) - size
+	if x.run.State == StateRows {
+		return from, from < x.run.Rows
+	}
+	if from >= int64(len(x.answered)) {
+		return 0, false
+	}
+	return x.answered[from], true
 }
 
 // halted returns the reason to start nothing new, nil if there is none.
@@ -204,7 +262,7 @@ func (x *execution) part(ctx context.Context, from, before int64) error {
 		if k.final {
 			return nil
 		}
-		return x.row(ctx, position-1, values, k.cells)
+		return x.row(ctx, position-1, values, k)
 	})
 	if err == nil && position < before {
 		err = errNoDataset
@@ -212,118 +270,38 @@ func (x *execution) part(ctx context.Context, from, before int64) error {
 	return err
 }
 
-// knownRow is a row that an earlier process stored.
-type knownRow struct {
-	cells []grid.Cell
-	final bool
-}
-
-// known returns stored rows, nil if there cannot be any.
-func (x *execution) known(ctx context.Context, from, before int64) ([]knownRow, error) {
-	if !x.resumed {
-		return nil, nil
-	}
-	stored, err := x.service.store.ReportRows(ctx, x.run.ID, from, before, int(before-from))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]knownRow, before-from)
-	for _, one := range stored {
-		k := &rows[one.Position-from]
-		if k.final = one.Final; k.final {
-			continue
-		}
-		if k.cells, err = grid.ParseRow([]byte(one.Cells)); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
-// row computes one row. Steps with side effects are stored before they start.
-func (x *execution) row(ctx context.Context, position int64, values []jsontree.Value, known []grid.Cell) error {
-	previous := countCells(known)
-	previous.Running = 0 // their process is lost
-	request := func(cells []grid.Cell, final bool) saveRequest {
-		now := countCells(cells)
-		r := saveRequest{
-			row: Row{Position: position, Cells: string(grid.AppendRow(nil, cells)), Final: final},
-			more: Progress{
-				Completed: now.Completed - previous.Completed, Failed: now.Failed - previous.Failed, Running: now.Running - previous.Running,
-			},
-		}
-		previous = now
-		return r
-	}
-	began := func(cells []grid.Cell) error {
-		if err := x.halted(ctx); err != nil {
-			return err
-		}
-		return x.saver.saveNow(request(cells, false))
-	}
-	span := x.trace.row(position, values)
-	cells, err := x.grid.RunRow(runtrace.With(ctx, span), step.Env{}, values, known, began)
-	if err != nil && x.work == step.Inline {
-		return err // safe to compute again
-	}
-	final := grid.Final(cells)
-	x.saver.save(request(cells, final))
-	if final {
-		x.trace.rowEnded(span, known, cells)
-	}
-	return err
-}
-
-func countCells(cells []grid.Cell) (n Progress) {
-	for i := range cells {
-		switch cells[i].Status {
-		case grid.Completed:
-			n.Completed++
-		case grid.Failed:
-			n.Failed++
-		case grid.Running:
-			n.Running++
-		}
-	}
-	return n
-}
-
 // end computes the score and stores the end of the run, with the reason if some
-// cells are not final. It retries if the scoring of the run changes meanwhile.
-func (x *execution) end(ctx context.Context, note string) error {
-	for ended := false; !ended; {
-		run, err := x.service.store.GetReportRun(ctx, x.run.Workspace, x.run.ID)
-		if fault.Is(err, fault.NotFound) {
-			return x.service.entities.InTx(ctx, x.task.End)
-		}
-		if err != nil {
-			return err
-		}
-		columns, err := x.service.store.ReportRunColumns(ctx, run.ID)
-		if err != nil {
-			return err
-		}
-		run.EndNote = note
-		found, err := x.service.rate(ctx, run, columns, run.Scoring)
-		if err != nil {
-			return err
-		}
-		end := End{At: x.service.clock(), Note: note, Result: found.result, Scores: found.scores, Revision: run.Revision}
-		err = x.service.entities.InTx(ctx, func(ctx context.Context) error {
-			if err := x.task.Hold(ctx); err != nil {
-				return err
-			}
-			if ended, err = x.service.store.EndReportRun(ctx, run.ID, end); err != nil || !ended {
-				return err
-			}
-			return x.task.End(ctx)
-		})
-		if err != nil {
-			return err
-		}
-		if ended {
-			x.trace.ended(run, end)
-		}
+// cells are not final. It reports whether it did: it does not if the score of
+// the run depends on something that changed meanwhile.
+func (x *execution) end(ctx context.Context, note string) (ended bool, err error) {
+	run, err := x.service.store.GetReportRun(ctx, x.run.Workspace, x.run.ID)
+	if fault.Is(err, fault.NotFound) {
+		return true, x.service.entities.InTx(ctx, x.task.End)
 	}
-	return nil
+	if err != nil {
+		return false, err
+	}
+	columns, err := x.service.store.ReportRunColumns(ctx, run.ID)
+	if err != nil {
+		return false, err
+	}
+	run.EndNote = note
+	found, err := x.service.rate(ctx, run, columns, run.Scoring)
+	if err != nil {
+		return false, err
+	}
+	end := End{At: x.service.clock(), Note: note, Result: found.result, Scores: found.scores, Revision: run.Revision}
+	err = x.service.entities.InTx(ctx, func(ctx context.Context) error {
+		if err := x.task.Hold(ctx); err != nil {
+			return err
+		}
+		if ended, err = x.service.store.EndReportRun(ctx, run.ID, end); err != nil || !ended {
+			return err
+		}
+		return x.task.End(ctx)
+	})
+	if err == nil && ended {
+		x.trace.ended(run, end)
+	}
+	return ended, err
 }

@@ -113,6 +113,34 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 	return renamed, nil
 }
 
+// RenameEntity renames a prompt, a workflow or a tool. Its former name leads to it
+// until another one takes that name. The fault is NotFound if it does not exist,
+// Forbidden if the caller may not edit it, Conflict if another one of its kind has
+// the name, and BadRequest for other kinds.
+func (s *Service) RenameEntity(ctx context.Context, workspace, id int64, name string) (renamed entity.Entity, err error) {
+	err = s.store.InTx(ctx, func(ctx context.Context) error {
+		if renamed, err = s.store.GetEntity(ctx, workspace, id); err != nil {
+			return err
+		}
+		traits := renamed.Traits()
+		if !traits.Redirected {
+			return fault.BadRequestf("A %s cannot be renamed here", traits.Noun)
+		}
+		if err := access.RequireFor(ctx, renamed.Kind, access.Edit); err != nil {
+			return err
+		}
+		if renamed.Name == name {
+			return nil
+		}
+		renamed, err = s.store.RenameEntity(ctx, workspace, id, name)
+		if fault.Is(err, fault.Conflict) {
+			return fault.Wrap(fault.Conflict, err, "A %s with the name %q already exists", traits.Noun, name)
+		}
+		return err
+	})
+	return renamed, err
+}
+
 // get returns a live folder, or a NotFound fault.
 func (s *Service) get(ctx context.Context, workspace, id int64) (entity.Entity, error) {
 	found, err := s.store.GetEntity(ctx, workspace, id)

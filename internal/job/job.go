@@ -100,6 +100,15 @@ func (t *Task) End(ctx context.Context) error {
 	return orLost(t.store.EndJob(ctx, t.Job))
 }
 
+// Leave ends the lease within the transaction of the worker's last change: the job
+// goes on after a delay. The error is ErrLost if the process no longer holds the job.
+func (t *Task) Leave(ctx context.Context, delay time.Duration) error {
+	if err := t.Hold(ctx); err != nil {
+		return err
+	}
+	return t.store.LeaveJob(ctx, t.Job, delay)
+}
+
 func orLost(held bool, err error) error {
 	if err == nil && !held {
 		return ErrLost
@@ -109,7 +118,8 @@ func orLost(held bool, err error) error {
 
 // Worker runs jobs of one kind.
 type Worker interface {
-	// Work runs or resumes the job and ends it with Task.End. The cause of the
+	// Work runs or resumes the job and ends it with Task.End, or puts it off with
+	// Task.Leave. The cause of the
 	// end of the context is one of the errors above. If Work returns without
 	// ending the job, the job is retried later.
 	Work(ctx context.Context, task *Task) error

@@ -126,6 +126,9 @@ func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan s
 	}
 }
 
+// Wake makes the runner look for jobs now.
+func (r *Runner) Wake() { r.wake() }
+
 func (r *Runner) wake() {
 	select {
 	case r.look <- struct{}{}:

@@ -102,11 +102,17 @@ func TestLostLeaseEndsContext(t *testing.T) {
 		}, shortLease)
 		p.add(r, p.workspaces[0])
 		task := check.Next(t, begun)
-		check.OK(t, p.catalog.Runs.LeaveJob(t.Context(), task.Job, 0))
-		_, taken, err := p.catalog.Runs.TakeJob(t.Context(), task.ID, job.Lease{Owner: "b", For: time.Hour})
-		if err != nil || !taken {
-			t.Fatalf("cannot take the job away: %v, %v", taken, err)
-		}
+		// In one transaction, so that the runner does not take it back in between.
+		check.OK(t, p.catalog.InTx(t.Context(), func(ctx context.Context) error {
+			if err := p.catalog.Runs.LeaveJob(ctx, task.Job, 0); err != nil {
+				return err
+			}
+			_, taken, err := p.catalog.Runs.TakeJob(ctx, task.ID, job.Lease{Owner: "b", For: time.Hour})
+			if err == nil && !taken {
+				err = errors.New("cannot take the job away")
+			}
+			return err
+		}))
 		if cause := check.Next(t, causes); !errors.Is(cause, job.ErrLost) {
 			t.Errorf("cause = %v, want ErrLost", cause)
 		}

@@ -283,6 +283,17 @@ func (v Value) Str() string {
 	return string(inner)
 }
 
+// View is Str without a copy where the string has no escapes. It is valid as long as
+// the text that was parsed does not change.
+func (v Value) View() string {
+	if v.Kind() != String || v.node().escaped {
+		return v.Str()
+	}
+	n := v.node()
+	inner := v.doc.text[n.start+1 : n.end-1]
+	return unsafe.String(unsafe.SliceData(inner), len(inner))
+}
+
 // Is reports whether v is the string text. It does not copy the string.
 func (v Value) Is(text string) bool {
 	if v.Kind() != String {

@@ -16,7 +16,7 @@ func plain(v Value) any {
 	case Number:
 		return json.Number(v.Raw())
 	case String:
-		if text := string(v.AppendStr([]byte("x"))); text != "x"+v.Str() {
+		if text := string(v.AppendStr([]byte("x"))); text != "x"+v.Str() || v.View() != v.Str() {
 			return text // equals nothing
 		}
 		return v.Str()

@@ -12,7 +12,7 @@ import (
 // if it could not be written, and the price.
 func (t *trial) record(ctx context.Context, done *provider.Completion, failure *provider.Error) (int64, reqlog.Price) {
 	in := record.Log(done, failure)
-	in.Log.Tags = []string{Tag}
+	in.Log.Tags, in.Log.Source = []string{Tag}, reqlog.SourcePlayground
 	in.Log.Variables = t.variables
 	if t.link != nil {
 		in.Prompt, in.PromptGiven = *t.link, true

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -20,6 +21,36 @@ import (
 type Split struct {
 	Weights  []Weight  `json:"weights"`
 	Segments []Segment `json:"segments,omitempty"`
+	// Guard stops the test when a version does worse than agreed, nil for none.
+	Guard *Guard `json:"guard,omitempty"`
+	// Stopped says why the guard has stopped the test, nil if it has not.
+	Stopped *Stopped `json:"stopped,omitempty"`
+}
+
+// Guard has the bounds of how much worse than the baseline a version may do. Bounds
+// that are nil are not checked.
+type Guard struct {
+	// ErrorRate is added to the error rate of the baseline.
+	ErrorRate *float64 `json:"error_rate,omitempty"`
+	// Cost and Latency are shares of the baseline's medians: 0.2 allows 20 % more.
+	Cost    *float64 `json:"cost,omitempty"`
+	Latency *float64 `json:"latency,omitempty"`
+	// Score is subtracted from the mean of the score called ScoreName.
+	Score     *float64 `json:"score,omitempty"`
+	ScoreName string   `json:"score_name,omitempty"`
+}
+
+// checks reports whether the guard has a bound.
+func (g *Guard) checks() bool {
+	return g != nil && (g.ErrorRate != nil || g.Cost != nil || g.Latency != nil || g.Score != nil)
+}
+
+// Stopped is the end of a test by its guard. All requests get the baseline since.
+type Stopped struct {
+	At      time.Time `json:"at"`
+	From    time.Time `json:"from"` // since when requests were compared
+	Version int64     `json:"version_number"`
+	Reason  string    `json:"reason"`
 }
 
 // Weight is the share of one version in percent.
@@ -131,6 +162,9 @@ const maxMatched = 1000
 // Check adds a problem for each broken rule of a split.
 func (s *Split) Check(loc []any, problems *fault.Problems) {
 	checkWeights(s.Weights, fault.At(loc, "weights"), problems)
+	if s.Guard != nil && (s.Guard.Score != nil) != (s.Guard.ScoreName != "") {
+		problems.Add(fault.At(loc, "guard", "score_name"), "value_error", "must come with max_score_drop")
+	}
 	for i, segment := range s.Segments {
 		at := fault.At(loc, "segments", i)
 		if len(segment.Match) == 0 {
@@ -218,10 +252,14 @@ func (s *Service) config(ctx context.Context, workspace, prompt int64, split Spl
 	if err := s.checkVersions(ctx, workspace, prompt, split); err != nil {
 		return nil, err
 	}
+	if !split.Guard.checks() {
+		split.Guard = nil
+	}
 	return json.Marshal(split)
 }
 
-// SetSplit changes the split of an A/B test.
+// SetSplit changes the split of an A/B test. Its guard stays if none is given; one
+// without bounds removes it.
 func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split, author *string) (*ABTest, error) {
 	var changed entity.ABTest
 	err := s.store.InTx(ctx, func(ctx context.Context) error {
@@ -231,6 +269,13 @@ func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split
 		}
 		if err := access.Require(ctx, access.PromptDeploy); err != nil {
 			return err
+		}
+		if split.Guard == nil {
+			before, err := decodeABTest(present)
+			if err != nil {
+				return err
+			}
+			split.Guard = before.Split.Guard
 		}
 		config, err := s.config(ctx, workspace, present.PromptID, split)
 		if err != nil {
@@ -243,6 +288,32 @@ func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split
 		return nil, err
 	}
 	return decodeABTest(changed)
+}
+
+// StopABTest gives all requests of a test the baseline, and keeps why.
+func (s *Service) StopABTest(ctx context.Context, t *ABTest, baseline int64, why Stopped) (*ABTest, error) {
+	split := t.Split.only(baseline)
+	split.Stopped = &why
+	return s.SetSplit(ctx, t.Entity.WorkspaceID, t.Entity.ID, split, nil)
+}
+
+// only returns the split with all requests for one version. The others stay part of
+// it, so that people see what was tested.
+func (s Split) only(version int64) Split {
+	all := func(weights []Weight) []Weight {
+		out := []Weight{{Version: version, Share: 100}}
+		for _, w := range weights {
+			if w.Version != version {
+				out = append(out, Weight{Version: w.Version})
+			}
+		}
+		return out
+	}
+	s.Weights, s.Segments = all(s.Weights), slices.Clone(s.Segments)
+	for i := range s.Segments {
+		s.Segments[i].Weights = all(s.Segments[i].Weights)
+	}
+	return s
 }
 
 // ABTest returns an A/B test.

@@ -3,36 +3,32 @@ package redact
 import "math/bits"
 
 // finder finds what a detector describes in a text. It is called with the index of
-// each byte that is one of its triggers, those of words only at their beginning,
-// and returns where the piece begins and ends; end is 0 if there is none.
+// each pair of bytes that is one of its triggers, those of words only at their
+// beginning, and returns where the piece begins and ends; end is 0 if there is none.
 type finder func(text string, at int) (start, end int)
 
-// description is a detector's finder and the bytes at which it looks.
+// description is a detector's finder and the pairs of bytes at which it looks.
 type description struct {
-	triggers string
+	triggers func(first, second byte) bool
 	find     finder
 }
 
-const (
-	digits  = "0123456789"
-	letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-)
-
 var descriptions = map[Detector]description{
-	Email:  {"@", findEmail},
-	Phone:  {"+(" + digits, findPhone},
-	Card:   {digits, findCard},
-	IBAN:   {letters, findIBAN},
-	Secret: {secretTriggers(), findSecret},
-	IP:     {":" + digits, findIP},
+	Email:  {emailTriggers, findEmail},
+	Phone:  {phoneTriggers, findPhone},
+	Card:   {cardTriggers, findCard},
+	IBAN:   {ibanTriggers, findIBAN},
+	Secret: {secretTriggers, findSecret},
+	IP:     {ipTriggers, findIP},
 }
 
 // finders are those of the detectors in use, by trigger.
 type finders struct {
-	some bool
 	list []ruledFinder
-	// at has the finders to call for a byte, as bits of indexes in list.
-	at [256]uint8
+	// first has the finders that look at a byte, as bits of indexes in list, and
+	// pairs those that look at it if a second one follows.
+	first [256]uint8
+	pairs *[256][256]uint8
 }
 
 type ruledFinder struct {
@@ -44,18 +40,22 @@ type ruledFinder struct {
 // add adds the finder of a rule. A detector that an earlier rule has is left out:
 // that rule takes all it finds.
 func (f *finders) add(detector Detector, rule int) {
-	d := descriptions[detector]
-	bit := uint8(1) << len(f.list)
 	for _, known := range f.list {
 		if known.detector == detector {
 			return
 		}
 	}
-	f.list = append(f.list, ruledFinder{detector, rule, d.find})
-	for _, c := range []byte(d.triggers) {
-		f.at[c] |= bit
+	if f.pairs == nil {
+		f.pairs = new([256][256]uint8)
 	}
-	f.some = true
+	d, bit := descriptions[detector], uint8(1)<<len(f.list)
+	for pair := range 1 << 16 {
+		if first, second := byte(pair>>8), byte(pair); d.triggers(first, second) {
+			f.first[first] |= bit
+			f.pairs[first][second] |= bit
+		}
+	}
+	f.list = append(f.list, ruledFinder{detector, rule, d.find})
 }
 
 // match is a piece of a text that a rule found.
@@ -63,18 +63,22 @@ type match struct{ start, end, rule int }
 
 // appendMatches appends what the finders find.
 func (f *finders) appendMatches(found []match, text string) []match {
-	if !f.some {
+	if len(f.list) == 0 {
 		return found
 	}
-	inWord := false
-	for i := range len(text) {
+	last := len(text) - 1
+	for i := 0; i < last; i++ {
 		c := text[i]
-		wanted, word := f.at[c], isWord[c]
-		// What begins with a letter or a digit begins with a word.
-		if wanted != 0 && (!word || !inWord) {
-			found = f.tryAt(found, text, i, wanted)
+		if f.first[c] != 0 {
+			if wanted := f.pairs[c][text[i+1]]; wanted != 0 {
+				found = f.tryAt(found, text, i, wanted)
+			}
 		}
-		inWord = word
+		if isWord[c] { // nothing begins within a word
+			for i+1 < last && isWord[text[i+1]] {
+				i++
+			}
+		}
 	}
 	return found
 }

@@ -7,6 +7,8 @@ const (
 	maxDomain    = 253
 )
 
+func emailTriggers(first, second byte) bool { return first == '@' && isDomain(second) }
+
 // findEmail finds the e-mail address around an @.
 func findEmail(text string, at int) (start, end int) {
 	start = at

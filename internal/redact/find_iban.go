@@ -5,6 +5,8 @@ const (
 	maxIBAN = 34
 )
 
+func ibanTriggers(first, second byte) bool { return isUpper(first) && isUpper(second) }
+
 // findIBAN finds the number of a bank account that begins with the letter, in one
 // piece or in groups of four.
 func findIBAN(text string, at int) (start, end int) {

@@ -2,6 +2,13 @@ package redact
 
 import "net/netip"
 
+func ipTriggers(first, second byte) bool {
+	if first == ':' {
+		return second == ':' || isHex(second)
+	}
+	return isDigit(first) && (isDigit(second) || second == '.')
+}
+
 // findIP finds the IP address that begins with the digit, or whose first colon it
 // is.
 func findIP(text string, at int) (start, end int) {
@@ -53,9 +60,6 @@ const maxIPv6 = 45
 const minIPv6 = 6
 
 func findIPv6(text string, at int) (start, end int) {
-	if next := byteAt(text, at+1); next != ':' && !isHex(next) {
-		return 0, 0
-	}
 	start = at
 	for start > 0 && at-start < 5 && isHex(text[start-1]) {
 		start--

@@ -52,10 +52,12 @@ func (n *number) dropGroup() {
 	n.count--
 }
 
+func cardTriggers(first, second byte) bool { return '2' <= first && first <= '6' && isDigit(second) }
+
 // findCard finds the number of a payment card that begins with the digit. What
 // follows it may look like one more group: then the longest number counts.
 func findCard(text string, at int) (start, end int) {
-	if c := text[at]; c < '2' || c > '6' || byteAt(text, at-1) == '.' {
+	if byteAt(text, at-1) == '.' {
 		return 0, 0
 	}
 	var n number
@@ -125,6 +127,13 @@ func luhn(d []byte) bool {
 	return sum%10 == 0
 }
 
+func phoneTriggers(first, second byte) bool {
+	if first == '+' || first == '(' {
+		return isDigit(second)
+	}
+	return isDigit(first) && (isDigit(second) || isPhoneSign(second))
+}
+
 // findPhone finds the phone number that begins with the character: in the
 // international form, or a national one that is written in groups. The longest
 // counts.
@@ -136,7 +145,7 @@ func findPhone(text string, at int) (start, end int) {
 	case c != '0' && !isPhoneSign(byteAt(text, at+1)) && !isPhoneSign(byteAt(text, at+3)):
 		return 0, 0 // neither American nor with a prefix
 	}
-	if !isDigit(byteAt(text, from)) || !begins(text, at) || before(text, at) {
+	if !begins(text, at) || before(text, at) {
 		return 0, 0
 	}
 	var n number

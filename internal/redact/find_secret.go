@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // secretForm is the form of the keys that a provider issues: a prefix and at least
 // so many characters after it.
@@ -55,15 +58,11 @@ var formsAt = func() (at [256][]secretForm) {
 	return at
 }()
 
-// secretTriggers returns the first bytes of all forms.
-func secretTriggers() string {
-	triggers := privateKey[:1]
-	for _, form := range secretForms {
-		if !strings.Contains(triggers, form.prefix[:1]) {
-			triggers += form.prefix[:1]
-		}
+func secretTriggers(first, second byte) bool {
+	if first == privateKey[0] {
+		return second == privateKey[1]
 	}
-	return triggers
+	return slices.ContainsFunc(formsAt[first], func(form secretForm) bool { return form.prefix[1] == second })
 }
 
 // findSecret finds the key of a provider, or a private key, that begins with the

@@ -6,9 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// JSON returns a JSON text with everything replaced in its strings and numbers
-// that the rules find, and whether they found anything; the names of members stay.
-// The keys lead to it.
+// JSON returns a JSON text with everything replaced that Value replaces.
 func (p *Pass) JSON(text []byte, keys ...string) ([]byte, bool) {
 	if len(text) == 0 {
 		return text, false
@@ -18,13 +16,20 @@ func (p *Pass) JSON(text []byte, keys ...string) ([]byte, bool) {
 		changed, found := p.Text(string(text), keys...)
 		return jsontree.AppendQuoted(nil, changed), found
 	}
+	return p.Value(tree, keys...)
+}
+
+// Value returns the text of a JSON value with everything replaced in its strings and
+// numbers that the rules find, and whether they found anything; the names of members
+// stay. The keys lead to it.
+func (p *Pass) Value(v jsontree.Value, keys ...string) ([]byte, bool) {
 	p.at.set(keys)
 	w := walker{pass: p}
-	w.value(tree, -1)
+	w.value(v, -1)
 	if len(w.edits) == 0 {
-		return text, false
+		return v.Raw(), false
 	}
-	return tree.Splice(w.edits), true
+	return v.Splice(w.edits), true
 }
 
 // walker collects the edits of one JSON text.
@@ -43,15 +48,25 @@ func (w *walker) value(v jsontree.Value, selected int) {
 	}
 	switch v.Kind() {
 	case jsontree.Object:
-		for key, member := range v.Members() {
-			w.child(key, member, selected)
-		}
+		w.members(v, selected)
 	case jsontree.Array:
 		for i, element := range v.Elems() {
 			w.element(i, element, selected)
 		}
 	case jsontree.String, jsontree.Number:
 		w.leaf(v, selected)
+	}
+}
+
+func (w *walker) members(v jsontree.Value, selected int) {
+	if !w.pass.needsPlace() {
+		for member := range v.Fields() {
+			w.value(member, selected)
+		}
+		return
+	}
+	for key, member := range v.Members() {
+		w.child(key, member, selected)
 	}
 }
 
@@ -62,6 +77,10 @@ func (w *walker) child(key string, v jsontree.Value, selected int) {
 }
 
 func (w *walker) element(i int, v jsontree.Value, selected int) {
+	if !w.pass.needsPlace() {
+		w.value(v, selected)
+		return
+	}
 	w.pass.at.pushIndex(i)
 	w.value(v, selected)
 	w.pass.at.pop()
@@ -77,7 +96,7 @@ func (w *walker) leaf(v jsontree.Value, selected int) {
 	case selected >= 0:
 		w.whole(v, selected)
 	case v.Kind() == jsontree.String:
-		w.pieces(v, v.Str())
+		w.pieces(v, v.View())
 	case len(v.Raw()) >= minNumber && !strings.ContainsAny(string(v.Raw()), ".eE"):
 		w.pieces(v, string(v.Raw()))
 	}

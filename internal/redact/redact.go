@@ -142,7 +142,7 @@ func (r *Rules) Empty() bool {
 }
 
 // readsTexts reports whether there are rules that find pieces of texts.
-func (r *Rules) readsTexts() bool { return r.finders.some || len(r.patterns) > 0 }
+func (r *Rules) readsTexts() bool { return len(r.finders.list) > 0 || len(r.patterns) > 0 }
 
 // replacement is what the rule puts in the place of a text.
 func (r *Rules) replacement(rule int, text string) string {

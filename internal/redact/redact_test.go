@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/redact"
 )
 
@@ -124,6 +125,27 @@ func TestReplacementsAreReported(t *testing.T) {
 	}
 }
 
+// TestReportChangesNothing replaces the same whether or not somebody is told where.
+func TestReportChangesNothing(t *testing.T) {
+	t.Parallel()
+	rules := compile(t, allDetectors()...)
+	for _, text := range []string{
+		`{"a":["ann@example.com",{"b\u0041":"call +49 30 123456, \u0061nn@example.com"}],"c":4111111111111111,"d":[[["10.0.0.1"]],"none"]}`,
+		`["",{},[],null,"sk-abcdefghijklmnopqrstuvwxyz0123456789"]`, `"DE89 3704 0044 0532 0130 00"`,
+	} {
+		tree, err := jsontree.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		silent, _ := rules.NewPass(nil).Value(tree, "input")
+		reported, _ := rules.NewPass(func(redact.Replacement) { told++ }).Value(tree, "input")
+		if string(silent) != string(reported) || told == 0 || string(silent) == text {
+			t.Errorf("%s became %s, and with %d reports %s", text, silent, told, reported)
+		}
+	}
+}
+
 // Texts that regular expressions cannot read within the limit are replaced as a
 // whole.
 func TestRegularExpressionsAreBounded(t *testing.T) {
@@ -177,7 +199,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// BenchmarkDetectors reads a log of 2.6 KB with all built-in detectors.
+// BenchmarkDetectors reads a log of 2.6 KB, which was parsed when it was received, with
+// all built-in detectors.
 func BenchmarkDetectors(b *testing.B) {
 	rules := compile(b, allDetectors()...)
 	sentence := "Please summarise the following order of 2026-11-16 and tell the customer when it arrives; the total is 1,234.50 EUR.\n"
@@ -188,10 +211,14 @@ func BenchmarkDetectors(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	tree, err := jsontree.Parse(text)
+	if err != nil {
+		b.Fatal(err)
+	}
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, changed := rules.NewPass(nil).JSON(text, "input"); changed {
+		if _, changed := rules.NewPass(nil).Value(tree, "input"); changed {
 			b.Fatal("something was found")
 		}
 	}

@@ -49,6 +49,9 @@ func (p *Pass) Text(text string, keys ...string) (string, bool) {
 	return p.text(text)
 }
 
+// needsPlace reports whether it matters where a text is.
+func (p *Pass) needsPlace() bool { return len(p.rules.paths) > 0 || p.report != nil }
+
 // text replaces what rules find in a text, and reports whether they found
 // anything.
 func (p *Pass) text(text string) (string, bool) {
@@ -115,7 +118,7 @@ func (p *Pass) replace(rule int, text string) string {
 	after := p.rules.replacement(rule, text)
 	p.rules.counts[rule].Add(1)
 	if p.report != nil {
-		p.report(Replacement{rule, p.at.String(), text, after})
+		p.report(Replacement{rule, p.at.String(), strings.Clone(text), after})
 	}
 	return after
 }

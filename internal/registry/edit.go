@@ -64,6 +64,21 @@ func (r *Registry[C]) AddVersion(ctx context.Context, workspace, id int64, in Ed
 	return record, err
 }
 
+// Draft returns the version that AddVersion would add, without adding it: the base
+// with the body of the new version. Faults are those of AddVersion.
+func (r *Registry[C]) Draft(ctx context.Context, workspace, id int64, in Edit[C]) (entity.FoundVersion, error) {
+	base, err := r.SelectOf(ctx, workspace, id, in.Base)
+	if err != nil {
+		return base, err
+	}
+	if err := in.Release.Require(ctx, r.kind.Kind, access.Edit); err != nil {
+		return base, err
+	}
+	prepared, err := r.apply(ctx, base, in)
+	base.Version.Body = prepared.body
+	return base, err
+}
+
 // apply returns the new version of an edit, ready to be stored.
 func (r *Registry[C]) apply(ctx context.Context, base entity.FoundVersion, in Edit[C]) (draft[C], error) {
 	content, err := in.Apply(ctx, base)

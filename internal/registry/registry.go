@@ -42,6 +42,13 @@ func (r *Registry[C]) ByName(ctx context.Context, workspace int64, name string) 
 	return found, r.notFound(err)
 }
 
+// Named returns the live entity that has the name, or else the one that had it
+// before, or a NotFound fault.
+func (r *Registry[C]) Named(ctx context.Context, workspace int64, name string) (entity.Entity, error) {
+	found, err := entity.Named(ctx, r.store, workspace, r.kind.Kind, name)
+	return found, r.notFound(err)
+}
+
 // notFound replaces the NotFound fault of the store by one with the noun of the
 // kind.
 func (r *Registry[C]) notFound(err error) error {

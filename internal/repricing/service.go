@@ -8,7 +8,6 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -74,26 +73,8 @@ type Input struct {
 	IncludeSent bool
 }
 
-// maxQuery is the maximum size of a query in bytes. It is stored, also in the
-// audit log.
-const maxQuery = 100_000
-
 // query reads the query. The fault is BadRequest or Invalid if it is not valid.
-func (in *Input) query() (reqlog.QueryInput, error) {
-	if len(in.Query) > maxQuery {
-		return reqlog.QueryInput{}, fault.New(fault.Invalid, "The filters are larger than %d bytes", maxQuery)
-	}
-	body, err := jsontree.Parse([]byte(in.Query))
-	if err != nil {
-		return reqlog.QueryInput{}, fault.BadRequestf("The query is not valid JSON")
-	}
-	var problems fault.Problems
-	query, err := reqlog.ParseQuery(body, &problems)
-	if invalid := problems.Err(); invalid != nil {
-		return query, invalid
-	}
-	return query, err
-}
+func (in *Input) query() (reqlog.QueryInput, error) { return reqlog.ReadQuery(in.Query) }
 
 // Start starts a re-pricing. The fault is BadRequest or Invalid for an invalid
 // query, Forbidden if the caller may not manage prices, and Conflict if the

@@ -12,17 +12,19 @@ type AggregateQuery struct {
 	Limit int
 }
 
-// Dimension is one way to group logs. Exactly one of Field, MetadataKey, Bucket
-// and BinWidth (with Field) is used.
+// Dimension is one way to group logs. Exactly one of Field (with Key), MetadataKey,
+// Bucket and BinWidth (with Field and Key) is used.
 type Dimension struct {
-	// Field is a string, identifier, numeric or array field. A log counts once
+	// Field is a string, identifier, numeric, score or array field. A log counts once
 	// for each distinct element of an array.
 	Field Field
+	// Key is the name of the score of a score field.
+	Key string
 	// MetadataKey groups by the values under a flattened metadata key.
 	MetadataKey string
 	// Bucket groups by start time.
 	Bucket *Bucket
-	// BinWidth groups a numeric Field into bins of this width, aligned to 0.
+	// BinWidth groups a numeric or score Field into bins of this width, aligned to 0.
 	BinWidth float64
 	// Only, if not nil, restricts the groups to these values.
 	Only []string
@@ -45,8 +47,10 @@ const (
 // Measure is one number to compute per group.
 type Measure struct {
 	Metric Metric
-	// Field is a numeric field; latencies are in milliseconds.
+	// Field is a numeric or score field; latencies are in milliseconds.
 	Field Field
+	// Key is the name of the score of a score field.
+	Key string
 	// Percentile is 0 to 100, interpolated linearly.
 	Percentile float64
 	// MetadataKey is the key whose values MetricDistinct counts.

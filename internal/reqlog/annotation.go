@@ -2,6 +2,7 @@ package reqlog
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -17,6 +18,17 @@ type Annotation struct {
 	Variables json.RawMessage
 	// GroupID, if not 0, replaces the group.
 	GroupID int64
+	// RemovedKeys removes the members with these keys, and RemovedScores the scores
+	// with these names.
+	RemovedKeys, RemovedScores []string
+	// RemovedPaths removes everything under these keys, as filters name them: with
+	// dots between nested ones.
+	RemovedPaths []string
+}
+
+// Removes reports whether the annotation removes something.
+func (a *Annotation) Removes() bool {
+	return len(a.RemovedKeys)+len(a.RemovedScores)+len(a.RemovedPaths) > 0
 }
 
 // Apply changes the notes of the log and everything derived from them. Applying
@@ -36,10 +48,29 @@ func (a Annotation) Apply(l *Log) {
 	}
 	if a.Prompt != nil {
 		l.Prompt, l.Variables = a.Prompt, a.Variables
+		if l.TextsDeleted {
+			l.Variables = nil // they would be its only text
+		}
 		l.Index.Variables = FlattenVariables(&l.Notes)
 	}
 	if a.GroupID != 0 {
 		l.GroupID = a.GroupID
+	}
+	a.remove(l)
+}
+
+// remove removes members and scores. It leaves slices that readers may share as they
+// are.
+func (a *Annotation) remove(l *Log) {
+	if len(a.RemovedKeys)+len(a.RemovedPaths) > 0 {
+		l.Metadata = a.left(l.Metadata)
+		l.Index.Metadata = FlattenMembers(l.Metadata)
+	}
+	if len(a.RemovedScores) > 0 {
+		l.Scores = slices.DeleteFunc(slices.Clone(l.Scores), func(s Score) bool { return slices.Contains(a.RemovedScores, s.Name) })
+		if slices.Contains(a.RemovedScores, DefaultScore) {
+			l.Score = 0
+		}
 	}
 }
 

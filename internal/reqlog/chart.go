@@ -139,6 +139,9 @@ func (m Measure) label(level Level) string {
 		return "Distinct " + m.MetadataKey
 	}
 	name := m.Field.Spec().title()
+	if m.Key != "" {
+		name += " " + m.Key
+	}
 	switch m.Metric {
 	case MetricAvg:
 		return "Avg " + name

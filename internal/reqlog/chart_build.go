@@ -7,37 +7,57 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // maxBins is the maximum number of bins of a histogram; the highest are kept.
 const maxBins = 1_000
 
-// BuildCharts computes the charts over the logs that q selects, in order. It
-// calls aggregate for the numbers and names for the names of prompts; ids
-// without a name are shown as ids.
+// BuildCharts computes the charts over the logs that q selects, and returns them
+// in order. It calls aggregate for the numbers, as rarely as it can; ids without a
+// name are shown as ids.
 func BuildCharts(
 	ctx context.Context,
 	charts []Chart,
 	aggregate func(context.Context, AggregateQuery) ([]AggregateRow, error),
-	names func(ctx context.Context, ids []int64) (map[int64]string, error),
+	names ChartNames,
 	q Query,
 	now Micros,
 ) ([]ChartResult, error) {
-	b := chartBuilder{aggregate: aggregate, names: names, query: q, now: now}
-	results := make([]ChartResult, 0, len(charts))
-	for _, chart := range charts {
-		result, err := b.build(ctx, chart)
-		if err != nil {
-			return nil, fmt.Errorf("build chart %s: %w", chart.ID, err)
+	rounds := &aggregateRounds{aggregate: aggregate, building: len(charts)}
+	results := make([]ChartResult, len(charts))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, chart := range charts {
+		b := chartBuilder{names: names, query: q, now: now}
+		b.aggregate = func(ctx context.Context, query AggregateQuery) ([]AggregateRow, error) {
+			return rounds.ask(ctx, i, query)
 		}
-		results = append(results, result)
+		group.Go(guard.Task("charts", func() (err error) {
+			if results[i], err = b.build(ctx, chart); err != nil {
+				return fmt.Errorf("build chart %s: %w", chart.ID, err)
+			}
+			return rounds.pause(ctx)
+		}))
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	return results, nil
 }
 
+// ChartNames looks up the names of what charts are grouped by.
+type ChartNames struct {
+	Prompts func(ctx context.Context, ids []int64) (map[int64]string, error)
+	// Keys returns those of all API keys.
+	Keys func(ctx context.Context) (map[int64]string, error)
+}
+
 type chartBuilder struct {
 	aggregate func(context.Context, AggregateQuery) ([]AggregateRow, error)
-	names     func(context.Context, []int64) (map[int64]string, error)
+	names     ChartNames
 	query     Query
 	now       Micros
 }

@@ -36,6 +36,8 @@ func twoNames(_ context.Context, ids []int64) (map[int64]string, error) {
 	return names, nil
 }
 
+func noKeys(context.Context) (map[int64]string, error) { return map[int64]string{5: "prod"}, nil }
+
 // answer returns a row with its keys and values, nil for no value.
 func answer(keys []string, values ...any) AggregateRow {
 	row := AggregateRow{Keys: keys}
@@ -64,7 +66,7 @@ func buildChart(t *testing.T, members string, store *fixedAggregate) string {
 	if err != nil || problems.Any() {
 		t.Fatal(err, problems.Err())
 	}
-	results, err := BuildCharts(t.Context(), []Chart{chart}, store.aggregate, twoNames, chartQuery, chartNow)
+	results, err := BuildCharts(t.Context(), []Chart{chart}, store.aggregate, ChartNames{Prompts: twoNames, Keys: noKeys}, chartQuery, chartNow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +263,7 @@ func TestBuildChartsDoesNotModifyCharts(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := &fixedAggregate{rows: [][]AggregateRow{{answer(keys("a"), 1.0)}}}
-		if _, err := BuildCharts(t.Context(), []Chart{chart}, store.aggregate, twoNames, chartQuery, chartNow); err != nil {
+		if _, err := BuildCharts(t.Context(), []Chart{chart}, store.aggregate, ChartNames{Prompts: twoNames, Keys: noKeys}, chartQuery, chartNow); err != nil {
 			t.Fatal(err)
 		}
 		again, _, _ := parseChart(t, members)
@@ -276,7 +278,7 @@ func TestBuildChartsKeepsOrder(t *testing.T) {
 	count := []ChartSeries{{Key: "value", Measure: Measure{Metric: MetricCount}}}
 	charts := []Chart{{ID: "b", Type: "bar", Series: count}, {ID: "a", Type: "bar", Series: count}}
 	store := &fixedAggregate{rows: [][]AggregateRow{{answer(nil, 1.0)}, {answer(nil, 2.0)}}}
-	results, err := BuildCharts(t.Context(), charts, store.aggregate, twoNames, chartQuery, chartNow)
+	results, err := BuildCharts(t.Context(), charts, store.aggregate, ChartNames{Prompts: twoNames, Keys: noKeys}, chartQuery, chartNow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +312,7 @@ func TestBuildChartsFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = BuildCharts(t.Context(), []Chart{chart}, c.store.aggregate, noNames, chartQuery, chartNow)
+			_, err = BuildCharts(t.Context(), []Chart{chart}, c.store.aggregate, ChartNames{Prompts: noNames, Keys: noKeys}, chartQuery, chartNow)
 			if !errors.Is(err, down) {
 				t.Errorf("got %v, want it to wrap %v", err, down)
 			}

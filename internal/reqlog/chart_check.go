@@ -42,10 +42,19 @@ func (s chartSpec) metricRules() []chartRule {
 
 func (m metricSpec) rules() []chartRule {
 	needsField := m.metric != "" && m.metric != MetricCount && m.metric != MetricDistinct
-	return []chartRule{
+	return append(m.keyRules("metric"), []chartRule{
 		{needsField && m.field == "", "metric '" + string(m.metric) + "' needs metricField"},
 		{m.metric == MetricPercentile && m.percentile == nil, "metric 'percentile' needs percentile"},
 		{m.metric == MetricDistinct && m.distinctKey == "", "metric 'distinct_count' needs distinctMetadataKey"},
+	}...)
+}
+
+// keyRules are about the key of a field; members with them begin with a name.
+func (f fieldSpec) keyRules(member string) []chartRule {
+	hasKeys := f.field.Type().HasKeys()
+	return []chartRule{
+		{hasKeys && f.key == "", member + "Field '" + string(f.field) + "' needs " + member + "NestedKey"},
+		{!hasKeys && f.key != "", member + "NestedKey needs " + member + "Field '" + string(FieldScores) + "'"},
 	}
 }
 
@@ -78,13 +87,15 @@ func (g groupSpec) both() bool { return g.field != "" && g.metadataKey != "" }
 func (s chartSpec) groupRules() []chartRule {
 	levels := slices.Clone(s.hierarchy)
 	slices.Sort(levels)
-	return []chartRule{
+	rules := slices.Concat(s.group.keyRules("groupBy"), s.secondary.keyRules("secondaryGroupBy"), s.histogram.keyRules("histogram"))
+	return append(rules, []chartRule{
 		{s.group.both(), "has both groupByField and groupByMetadataKey"},
 		{s.secondary.both(), "has both secondaryGroupByField and secondaryGroupByMetadataKey"},
 		{s.secondary.given() && s.secondary == s.group, "is grouped twice by the same thing"},
 		{len(slices.Compact(levels)) < len(s.hierarchy), "hierarchyFields names a field twice"},
 		{lists(s.hierarchy) > maxListLevels, "hierarchyFields names more than two fields that hold lists"},
-	}
+		{slices.ContainsFunc(s.hierarchy, func(f Field) bool { return f.Type().HasKeys() }), "hierarchyFields takes no '" + string(FieldScores) + "'"},
+	}...)
 }
 
 // maxListLevels is the maximum number of levels of a hierarchy that are lists:
@@ -110,8 +121,8 @@ func (s chartSpec) typeRules() []chartRule {
 	return []chartRule{
 		{heatmap && (!s.group.given() || !s.secondary.given()), "a heatmap needs a group and a secondary group"},
 		{!heatmap && s.secondary.given(), "only a heatmap takes a secondary group"},
-		{histogram && s.histogram == "", "a histogram needs histogramField"},
-		{!histogram && (s.histogram != "" || s.interval != nil), "only a histogram takes histogramField and histogramInterval"},
+		{histogram && s.histogram.field == "", "a histogram needs histogramField"},
+		{!histogram && (s.histogram.field != "" || s.interval != nil), "only a histogram takes histogramField and histogramInterval"},
 		{tree && s.hierarchy == nil, "a " + s.typ + " needs hierarchyFields"},
 		{!tree && s.hierarchy != nil, "only a treemap or sunburst takes hierarchyFields"},
 		{own && s.group.given(), "a " + s.typ + " cannot be grouped"},
@@ -144,27 +155,27 @@ func (m metricSpec) measure() Measure {
 	case MetricDistinct:
 		return Measure{Metric: MetricDistinct, MetadataKey: m.distinctKey}
 	case MetricPercentile:
-		return Measure{Metric: MetricPercentile, Field: m.field, Percentile: *m.percentile}
+		return Measure{Metric: MetricPercentile, Field: m.field, Key: m.key, Percentile: *m.percentile}
 	}
-	return Measure{Metric: m.metric, Field: m.field}
+	return Measure{Metric: m.metric, Field: m.field, Key: m.key}
 }
 
 func (s chartSpec) dimensions() []Dimension {
 	var by []Dimension
 	for _, g := range []groupSpec{s.group, s.secondary} {
 		if g.given() {
-			by = append(by, Dimension{Field: g.field, MetadataKey: g.metadataKey})
+			by = append(by, Dimension{Field: g.field, Key: g.key, MetadataKey: g.metadataKey})
 		}
 	}
 	for _, field := range s.hierarchy {
 		by = append(by, Dimension{Field: field})
 	}
-	if s.histogram != "" {
-		width := chartUnits[s.histogram.Spec().Unit].bin
+	if s.histogram.field != "" {
+		width := chartUnits[s.histogram.field.Spec().Unit].bin
 		if s.interval != nil {
 			width = *s.interval
 		}
-		by = append(by, Dimension{Field: s.histogram, BinWidth: width})
+		by = append(by, Dimension{Field: s.histogram.field, Key: s.histogram.key, BinWidth: width})
 	}
 	return by
 }

@@ -29,7 +29,7 @@ func (s *chartSpec) setLevel() error {
 
 // fields returns the fields that the chart uses.
 func (s *chartSpec) fields() []Field {
-	all := append([]Field{s.metric.field, s.group.field, s.secondary.field, s.histogram}, s.hierarchy...)
+	all := append([]Field{s.metric.field, s.group.field, s.secondary.field, s.histogram.field}, s.hierarchy...)
 	for _, series := range s.series {
 		all = append(all, series.field)
 	}

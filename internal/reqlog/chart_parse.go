@@ -21,6 +21,7 @@ const (
 	maxLevels      = 5
 	maxTitle       = 200
 	maxLabel       = 120
+	maxKey         = 255
 	// minBin and maxBin keep the number of a histogram bin within 64 bits.
 	minBin = 1e-6
 	maxBin = 1e15
@@ -92,7 +93,7 @@ type chartSpec struct {
 	ratios         []ChartRatio
 	group          groupSpec
 	secondary      groupSpec
-	histogram      Field
+	histogram      fieldSpec
 	interval       *float64
 	hierarchy      []Field
 	timeSeries     bool
@@ -101,9 +102,15 @@ type chartSpec struct {
 	level          Level
 }
 
+// fieldSpec is a field with the key of its values, "" if it has no keys.
+type fieldSpec struct {
+	field Field
+	key   string
+}
+
 type metricSpec struct {
-	metric      Metric
-	field       Field
+	metric Metric
+	fieldSpec
 	percentile  *float64
 	distinctKey string
 }
@@ -114,7 +121,7 @@ type seriesSpec struct {
 }
 
 type groupSpec struct {
-	field       Field
+	fieldSpec
 	metadataKey string
 }
 
@@ -139,9 +146,9 @@ func (words *vocabulary) readChart(r shape.Object) chartSpec {
 		metric:     words.readMetric(r, ChartMetrics),
 		multi:      r.Given("series"),
 		ratios:     readRatios(r),
-		group:      words.readGroup(r, "groupByField", "groupByMetadataKey"),
-		secondary:  words.readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
-		histogram:  shape.Choice(r, "histogramField", words.metrics),
+		group:      words.readGroup(r, "groupBy"),
+		secondary:  words.readGroup(r, "secondaryGroupBy"),
+		histogram:  readField(r, "histogram", words.metrics),
 		interval:   r.Float("histogramInterval", minBin, maxBin),
 		hierarchy:  words.readHierarchy(r),
 		timeSeries: r.Bool("timeSeries"),
@@ -164,14 +171,19 @@ func (words *vocabulary) readChart(r shape.Object) chartSpec {
 func (words *vocabulary) readMetric(r shape.Object, metrics []Metric) metricSpec {
 	return metricSpec{
 		metric:      shape.Choice(r, "metric", metrics),
-		field:       shape.Choice(r, "metricField", words.metrics),
+		fieldSpec:   readField(r, "metric", words.metrics),
 		percentile:  r.Float("percentile", 0, 100),
 		distinctKey: r.Text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
-func (words *vocabulary) readGroup(r shape.Object, fieldKey, metadataKey string) groupSpec {
-	return groupSpec{field: shape.Choice(r, fieldKey, words.groups), metadataKey: r.Text(metadataKey, 1, maxLabel)}
+func (words *vocabulary) readGroup(r shape.Object, member string) groupSpec {
+	return groupSpec{fieldSpec: readField(r, member, words.groups), metadataKey: r.Text(member+"MetadataKey", 1, maxLabel)}
+}
+
+// readField reads the members with a field and with its key.
+func readField(r shape.Object, member string, fields []Field) fieldSpec {
+	return fieldSpec{field: shape.Choice(r, member+"Field", fields), key: r.Text(member+"NestedKey", 1, maxKey)}
 }
 
 func readRatios(r shape.Object) []ChartRatio {

@@ -68,6 +68,13 @@ func TestParseCharts(t *testing.T) {
 			Chart{Type: "histogram", Series: count, By: []Dimension{{Field: FieldCost, BinWidth: 0.01}}}},
 		{"histogram of turns by itself", `"chartType":"histogram","metric":"count","histogramField":"turn_count"`,
 			Chart{Type: "histogram", Series: count, By: []Dimension{{Field: FieldTurns, BinWidth: 1}}}},
+		{"percentile of a score", `"chartType":"bar","metric":"percentile","percentile":50,"metricField":"scores","metricNestedKey":"helpful"`,
+			Chart{Type: "bar", Series: []ChartSeries{
+				{Key: "value", Label: "P50 Score helpful", Measure: Measure{Metric: MetricPercentile, Field: FieldScores, Key: "helpful", Percentile: 50}}}}},
+		{"histogram of a score", `"chartType":"histogram","metric":"count","histogramField":"scores","histogramNestedKey":"helpful"`,
+			Chart{Type: "histogram", Series: count, By: []Dimension{{Field: FieldScores, Key: "helpful", BinWidth: 10}}}},
+		{"groups of scores", `"chartType":"heatmap","metric":"count","groupByField":"scores","groupByNestedKey":"a","secondaryGroupByField":"scores","secondaryGroupByNestedKey":"b"`,
+			Chart{Type: "heatmap", Series: count, By: []Dimension{{Field: FieldScores, Key: "a"}, {Field: FieldScores, Key: "b"}}}},
 		{"heatmap", `"chartType":"heatmap","metric":"count","groupByField":"engine","secondaryGroupByMetadataKey":"team"`,
 			Chart{Type: "heatmap", Series: count, By: []Dimension{{Field: FieldEngine}, {MetadataKey: "team"}}}},
 		{"treemap", `"chartType":"treemap","metric":"count","hierarchyFields":["provider_type","engine"]`,
@@ -247,6 +254,13 @@ func TestParseChartsRefuses(t *testing.T) {
 		{"treemap without levels", `"chartType":"treemap","metric":"count"`, "a treemap needs hierarchyFields"},
 		{"levels without treemap", `"chartType":"bar","metric":"count","hierarchyFields":["engine","tags"]`, "only a treemap or sunburst"},
 		{"sunburst with equal levels", `"chartType":"sunburst","metric":"count","hierarchyFields":["engine","tags","engine"]`, "a field twice"},
+		{"score without a name", `"chartType":"bar","metric":"avg","metricField":"scores"`, "metricField 'scores' needs metricNestedKey"},
+		{"name without a score", `"chartType":"bar","metric":"avg","metricField":"cost","metricNestedKey":"a"`, "metricNestedKey needs metricField 'scores'"},
+		{"series without a name", `"chartType":"bar","series":[` + costSeries + `,{"key":"k","label":"L","metric":"avg","metricField":"scores"}]`, "needs metricNestedKey"},
+		{"group without a name", `"chartType":"bar","metric":"count","groupByField":"scores"`, "needs groupByNestedKey"},
+		{"secondary group without a name", `"chartType":"heatmap","metric":"count","groupByField":"engine","secondaryGroupByField":"scores"`, "needs secondaryGroupByNestedKey"},
+		{"histogram without a name", `"chartType":"histogram","metric":"count","histogramField":"scores"`, "needs histogramNestedKey"},
+		{"level of scores", `"chartType":"treemap","metric":"count","hierarchyFields":["engine","scores"]`, "takes no 'scores'"},
 		{"sunburst of three lists", `"chartType":"sunburst","metric":"count","hierarchyFields":["tags","metadata_keys","tool_names"]`, "more than two fields"},
 	}
 	for _, c := range cases {

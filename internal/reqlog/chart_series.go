@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // timeSeries returns a row per non-empty bucket, earliest first.
@@ -152,32 +153,67 @@ func compareValues(x, y *float64) int {
 	return cmp.Compare(*x, *y)
 }
 
-// chartLabels maps the ids of prompts, as text, to the prompts' names.
-type chartLabels map[string]string
+// chartLabels maps the keys of groups to names, by field.
+type chartLabels map[Field]map[string]string
 
 func (b chartBuilder) labels(ctx context.Context, rows []AggregateRow, by []Dimension) (chartLabels, error) {
-	var ids []int64
+	labels := chartLabels{}
 	for i, d := range by {
-		if d.Field != FieldPromptID {
-			continue
+		keys := make([]string, len(rows))
+		for j, row := range rows {
+			keys[j] = row.Keys[i]
 		}
-		for _, row := range rows {
-			id, err := strconv.ParseInt(row.Keys[i], 10, 64)
-			if err != nil {
-				return nil, fmt.Errorf("read a prompt id: %w", err)
-			}
-			ids = append(ids, id)
+		var err error
+		switch {
+		case len(keys) == 0:
+		case d.Field == FieldPromptID, d.Field == FieldPromptRef:
+			labels[d.Field], err = b.promptLabels(ctx, keys)
+		case d.Field == FieldAPIKeyID:
+			labels[d.Field], err = b.keyLabels(ctx)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if len(ids) == 0 {
-		return nil, nil
+	return labels, nil
+}
+
+// promptLabels returns the names of prompts, with the version for keys that have
+// one.
+func (b chartBuilder) promptLabels(ctx context.Context, keys []string) (map[string]string, error) {
+	ids := make([]int64, len(keys))
+	for i, key := range keys {
+		text, _, _ := strings.Cut(key, ":")
+		var err error
+		if ids[i], err = strconv.ParseInt(text, 10, 64); err != nil {
+			return nil, fmt.Errorf("read a prompt id: %w", err)
+		}
 	}
-	slices.Sort(ids)
-	names, err := b.names(ctx, slices.Compact(ids))
+	distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+	names, err := b.names.Prompts(ctx, distinct)
 	if err != nil {
 		return nil, fmt.Errorf("look up prompt names: %w", err)
 	}
-	labels := make(chartLabels, len(names))
+	labels := make(map[string]string, len(names))
+	for i, key := range keys {
+		name, ok := names[ids[i]]
+		if !ok {
+			continue
+		}
+		if _, version, ok := strings.Cut(key, ":"); ok {
+			name += " v" + version
+		}
+		labels[key] = name
+	}
+	return labels, nil
+}
+
+func (b chartBuilder) keyLabels(ctx context.Context) (map[string]string, error) {
+	names, err := b.names.Keys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("look up names of API keys: %w", err)
+	}
+	labels := make(map[string]string, len(names))
 	for id, name := range names {
 		labels[strconv.FormatInt(id, 10)] = name
 	}
@@ -186,7 +222,7 @@ func (b chartBuilder) labels(ctx context.Context, rows []AggregateRow, by []Dime
 
 // of returns the label for a key of the dimension.
 func (l chartLabels) of(d Dimension, key string) string {
-	if name, ok := l[key]; ok && d.Field == FieldPromptID {
+	if name, ok := l[d.Field][key]; ok {
 		return name
 	}
 	return key
@@ -200,11 +236,11 @@ func (l chartLabels) path(by []Dimension, keys []string) []string {
 	return path
 }
 
-// cells returns the label of a key and, for prompts, whose names may be equal,
-// also the id.
+// cells returns the label of a key and, for prompts and API keys, whose names may
+// be equal, also the key.
 func (l chartLabels) cells(d Dimension, key, labelCell, keyCell string) []ChartCell {
 	cells := []ChartCell{{labelCell, l.of(d, key)}}
-	if d.Field == FieldPromptID {
+	if d.Field == FieldPromptID || d.Field == FieldPromptRef || d.Field == FieldAPIKeyID {
 		cells = append(cells, ChartCell{keyCell, key})
 	}
 	return cells

@@ -81,7 +81,7 @@ func TestBuildChartsRejectsInvalidRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			store := &fixedAggregate{rows: c.rows}
-			got, err := BuildCharts(access.AsSystem(t.Context()), []Chart{chart}, store.aggregate, twoNames, chartQuery, chartNow)
+			got, err := BuildCharts(access.AsSystem(t.Context()), []Chart{chart}, store.aggregate, ChartNames{Prompts: twoNames, Keys: noKeys}, chartQuery, chartNow)
 			if err == nil {
 				t.Errorf("got %+v, want an error", got)
 			}

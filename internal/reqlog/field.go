@@ -26,7 +26,12 @@ const (
 	TypeBoolean    FieldType = "boolean"
 	TypeArray      FieldType = "array"
 	TypeNested     FieldType = "nested" // values under dotted keys
+	TypeScore      FieldType = "score"  // whole numbers by name
 )
+
+// HasKeys reports whether fields of the type have a value for each of several
+// keys, so that everything that refers to one needs a key.
+func (t FieldType) HasKeys() bool { return t == TypeNested || t == TypeScore }
 
 // FieldSpec describes one filter field. Everything that depends on the set of
 // fields derives from the specs in Fields: the filter parser, sort keys,
@@ -56,7 +61,7 @@ type FieldSpec struct {
 	// Suggest is the name under which the values are suggested, "" if they
 	// are not.
 	Suggest string `json:"suggest,omitempty"`
-	// Keys is the array field that holds the keys of a nested field.
+	// Keys is the array field that holds the keys of a field that has keys.
 	Keys Field `json:"keys,omitempty"`
 
 	// Column is the column that stores the value, "" for texts, which have a text
@@ -156,6 +161,7 @@ const (
 	UnitTokens  Unit = "tokens"
 	UnitDollars Unit = "dollars"
 	UnitMillis  Unit = "ms"
+	UnitPoints  Unit = "points" // 0 to 100
 )
 
 // chartUnit is how charts show numbers with a unit.
@@ -172,6 +178,7 @@ var chartUnits = map[Unit]chartUnit{
 	UnitTokens:  {name: "tokens", bin: 1000, divisor: 1},
 	UnitDollars: {name: "currency", bin: 0.01, divisor: 1},
 	UnitMillis:  {name: "duration_seconds", bin: 1000, divisor: 1000},
+	UnitPoints:  {name: "number", bin: 10, divisor: 1},
 }
 
 // title returns the label with every word capitalized, as in legends.

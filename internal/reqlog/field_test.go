@@ -23,18 +23,18 @@ func TestFieldsAreComplete(t *testing.T) {
 			if f.Label == "" || !strings.HasSuffix(f.Doc, ".") || f.Section == "" || f.Type.Operators() == nil {
 				t.Errorf("incomplete: %+v", f)
 			}
-			if names[string(f.Name)] || f.Type != TypeNested && queryNames[f.QueryName] || f.Column != "" && columns[f.Column] {
+			if names[string(f.Name)] || !f.Type.HasKeys() && queryNames[f.QueryName] || f.Column != "" && columns[f.Column] {
 				t.Error("a name is used twice")
 			}
 			names[string(f.Name)], columns[f.Column] = true, true
-			queryNames[f.QueryName] = queryNames[f.QueryName] || f.Type != TypeNested
+			queryNames[f.QueryName] = queryNames[f.QueryName] || !f.Type.HasKeys()
 			if got, want := readers(f), wantedReaders(f); got != want {
 				t.Errorf("reads its value as %q, want %q", got, want)
 			}
-			if (f.Type == TypeNested) != (f.Keys != "") || f.Keys != "" && f.Keys.Type() != TypeArray {
+			if f.Type.HasKeys() != (f.Keys != "") || f.Keys != "" && f.Keys.Type() != TypeArray {
 				t.Errorf("keys: %q", f.Keys)
 			}
-			if f.Metric && f.Type != TypeNumeric || f.Unit != "" && f.Type != TypeNumeric {
+			if isNumber := f.Type == TypeNumeric || f.Type == TypeScore; !isNumber && (f.Metric || f.Unit != "") {
 				t.Error("only numbers have a unit and are measured")
 			}
 			if (f.Sortable || f.GroupBy || f.Metric) && f.Column == "" {
@@ -68,7 +68,7 @@ func wantedReaders(f *FieldSpec) string {
 	}
 	return map[FieldType]string{
 		TypeIdentifier: "Int", TypeNumeric: "Int", TypeString: "Word", TypeStatus: "Word", TypeIntent: "List",
-		TypeText: "Text", TypeDatetime: "Time", TypeBoolean: "Flag", TypeArray: "List", TypeNested: "Pairs",
+		TypeText: "Text", TypeDatetime: "Time", TypeBoolean: "Flag", TypeArray: "List", TypeNested: "Pairs", TypeScore: "Pairs",
 	}[f.Type]
 }
 
@@ -157,7 +157,7 @@ func docsTables() string {
 	out.WriteString("| field | in the web app | type | what it is | also for |\n|---|---|---|---|---|\n")
 	for _, f := range Fields {
 		name := f.QueryName
-		if f.Type == TypeNested {
+		if f.Type.HasKeys() {
 			name += ".KEY"
 		}
 		fmt.Fprintf(&out, "| `%s` | `%s` | %s | %s%s | %s |\n", f.Name, name, f.Type, f.Doc, docsValues(f), docsUses(f))

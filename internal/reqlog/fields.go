@@ -8,11 +8,15 @@ const (
 	FieldPromptID       Field = "prompt_id"
 	FieldPrompt         Field = "prompt"
 	FieldPromptVersion  Field = "prompt_version_number"
+	FieldPromptRef      Field = "prompt_version_ref"
 	FieldEngine         Field = "engine"
 	FieldProvider       Field = "provider_type"
 	FieldStatus         Field = "status"
 	FieldErrorType      Field = "error_type"
 	FieldUserID         Field = "user_id"
+	FieldSource         Field = "source"
+	FieldAPIKey         Field = "api_key"
+	FieldAPIKeyID       Field = "api_key_id"
 	FieldInputText      Field = "input_text"
 	FieldOutputText     Field = "output_text"
 	FieldThinkingText   Field = "thinking_text"
@@ -88,6 +92,20 @@ var Fields = []FieldSpec{
 		Name: FieldUserID, Type: TypeString, QueryName: "user", Label: "User", Section: sectionRequest,
 		Doc:         "The user: the value of the metadata key user_id.",
 		MetadataKey: "user_id",
+	},
+	{
+		Name: FieldSource, Type: TypeString, QueryName: "source", Label: "Source", Section: sectionRequest,
+		Doc: "Where the request came from.", Values: sources, GroupBy: true,
+		Column: "source", Word: always(func(l *Log) string { return string(l.Origin()) }),
+	},
+	{
+		Name: FieldAPIKey, Type: TypeString, QueryName: "key", Label: "API key name", Section: sectionRequest,
+		Doc: "The name of the API key that the request was logged with.", Suggest: "api_key",
+	},
+	{
+		Name: FieldAPIKeyID, Type: TypeIdentifier, QueryName: "key_id", Label: "API key", Section: sectionRequest,
+		Doc: "The ID of the API key that the request was logged with.", GroupBy: true,
+		Column: "api_key_id", Optional: true, Int: func(l *Log) (int64, bool) { return l.KeyID, l.KeyID != 0 },
 	},
 	{
 		Name: FieldTags, Type: TypeArray, QueryName: "tag", Label: "Tag", Section: sectionRequest,
@@ -166,6 +184,16 @@ var Fields = []FieldSpec{
 		},
 	},
 	{
+		Name: FieldPromptRef, Type: TypeString, QueryName: "prompt_version", Label: "Prompt and version", Section: sectionPrompt,
+		Doc: "The prompt template and its version, as id:version.", GroupBy: true,
+		Column: "prompt_ref", Optional: true, Word: func(l *Log) (string, bool) {
+			if l.Prompt == nil {
+				return "", false
+			}
+			return l.Prompt.Ref(), true
+		},
+	},
+	{
 		Name: FieldVariables, Type: TypeNested, QueryName: "var", Label: "Input variable value", Section: sectionPrompt,
 		Doc: "The values of input variables that the template uses.", Suggest: "input_variable_values", Keys: FieldVariableKeys,
 		Column: "variable_pairs", Pairs: func(l *Log) []Pair { return l.Index.Variables },
@@ -187,13 +215,14 @@ var Fields = []FieldSpec{
 		Column: "metadata_keys", List: func(l *Log) []string { return Keys(l.Index.Metadata) },
 	},
 	{
-		Name: FieldScores, Type: TypeNested, QueryName: "score", Label: "Score", Section: sectionMetadata,
-		Doc: "The scores by name, 0 to 100.", Suggest: "score_values", Keys: FieldScoreNames,
+		Name: FieldScores, Type: TypeScore, QueryName: "score", Label: "Score", Section: sectionMetadata,
+		Doc: "The scores by name, 0 to 100.", Unit: UnitPoints, Sortable: true, Metric: true, GroupBy: true,
+		Suggest: "score_values", Keys: FieldScoreNames,
 		Column: "score_pairs", Pairs: scorePairs,
 	},
 	{
 		Name: FieldScoreNames, Type: TypeArray, QueryName: "score_name", Label: "Score name", Section: sectionMetadata,
-		Doc: "The names of the scores.", Suggest: "score_names",
+		Doc: "The names of the scores.", GroupBy: true, Suggest: "score_names",
 		Column: "score_names", List: func(l *Log) []string { return Keys(scorePairs(l)) },
 	},
 

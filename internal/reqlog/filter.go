@@ -22,13 +22,13 @@ type Group struct {
 
 // Cond is a validated condition. The type of the field determines the operands:
 // Texts for strings, intents, texts, arrays and nested values, IDs for
-// identifiers, Numbers for numeric, Times for datetime fields; none for
-// operators without a value. Negative operators are the exact complement of
+// identifiers, Numbers for numeric, Times for datetime fields, Numbers or Texts for
+// scores, depending on the operator; none for operators without a value. Negative operators are the exact complement of
 // their positives: they match logs without a value.
 type Cond struct {
 	Field Field
 	Op    Op
-	// Key is the dotted path of a nested field.
+	// Key is the dotted path of a nested field, or the name of a score.
 	Key     string
 	Texts   []string
 	IDs     []int64

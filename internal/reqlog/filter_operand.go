@@ -16,6 +16,11 @@ func (c *Cond) addOperand(typ FieldType, v jsontree.Value) error {
 		return c.addID(v)
 	case TypeNumeric:
 		return c.addNumber(v)
+	case TypeScore:
+		if c.Op.Compares() {
+			return c.addNumber(v)
+		}
+		return c.addText(TypeNested, v)
 	case TypeDatetime:
 		return c.addTime(v)
 	default:

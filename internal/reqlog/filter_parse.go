@@ -153,7 +153,7 @@ func (p *filterParser) condition(v jsontree.Value, within bool) (Node, error) {
 	if within && p.vocabulary.fields[cond.Field].Level != LevelSpan {
 		return nil, cond.refuse("SPAN_AND and SPAN_OR take fields of spans only")
 	}
-	if typ == TypeNested {
+	if typ.HasKeys() {
 		if cond.Key, err = p.nestedKey(cond, v.Get("nested_key")); err != nil {
 			return nil, err
 		}

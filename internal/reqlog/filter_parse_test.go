@@ -47,15 +47,16 @@ func wantRefused(t *testing.T, err error, want string) {
 func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 	t.Parallel()
 	fields := map[string]string{
-		"identifier": "pl_id prompt_id",
-		"string":     "engine provider_type status error_type user_id prompt trace_id user_intent agent_intent",
+		"identifier": "pl_id prompt_id api_key_id",
+		"string":     "engine provider_type status error_type user_id source api_key prompt prompt_version_ref trace_id user_intent agent_intent",
 		"text":       "input_text output_text thinking_text",
 		"numeric": "prompt_version_number input_tokens output_tokens total_tokens cached_tokens thinking_tokens cost latency_ms " +
 			"turn_count tool_call_count",
 		"datetime": "request_start_time request_end_time",
 		"boolean":  "is_json is_tool_call is_plain_text has_trace",
 		"array":    "tags metadata_keys score_names tool_names output_keys input_variable_keys",
-		"nested":   "metadata scores output input_variables",
+		"nested":   "metadata output input_variables",
+		"score":    "scores",
 	}
 	ops := map[string]string{
 		"identifier": "is is_not in not_in is_null is_not_null",
@@ -66,10 +67,11 @@ func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 		"boolean":    "is_true is_false",
 		"array":      "contains not_contains in not_in is_empty is_not_empty",
 		"nested":     "key_equals key_not_equals key_contains in not_in is_empty is_not_empty",
+		"score":      "gt gte lt lte eq neq between key_equals key_not_equals key_contains in not_in is_empty is_not_empty",
 	}
 	values := map[string]string{
 		"identifier": `7`, "string": `"x"`, "text": `"x"`, "numeric": `1.5`,
-		"datetime": `"2026-01-02T03:04:05Z"`, "boolean": `null`, "array": `"x"`, "nested": `true`,
+		"datetime": `"2026-01-02T03:04:05Z"`, "boolean": `null`, "array": `"x"`, "nested": `true`, "score": `50`,
 	}
 	everyOp := strings.Fields("is is_not in not_in is_null is_not_null contains not_contains starts_with ends_with " +
 		"eq neq gt gte lt lte between before after is_true is_false is_empty is_not_empty " +

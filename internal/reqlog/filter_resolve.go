@@ -3,27 +3,51 @@ package reqlog
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 )
 
-// noPromptID is an id that no prompt has. It makes conditions on unknown
-// prompts behave correctly: positive operators match nothing, negative ones
+// noID is an id that no prompt and no API key has. It makes conditions on unknown
+// names behave correctly: positive operators match nothing, negative ones
 // everything.
-const noPromptID = -1
+const noID = -1
+
+// namedIDs are the ids of names: of prompts and of API keys.
+type namedIDs map[Field]map[string][]int64
 
 // resolveFilter replaces the conditions on fields that stores do not have:
-// names of prompts become the ids of all templates whose logs show that name,
-// with at most one lookup, and aliases of a metadata key become conditions on
+// names of prompts and of API keys become the ids of all that have that name,
+// with at most one lookup each, and aliases of a metadata key become conditions on
 // that key. It does not modify filter.
-func resolveFilter(ctx context.Context, workspace int64, filter Node, prompts Prompts) (Node, error) {
+func resolveFilter(ctx context.Context, workspace int64, filter Node, prompts Prompts, keys KeyNames) (Node, error) {
 	if filter == nil {
 		return nil, nil
 	}
-	ids, err := promptIDs(ctx, workspace, filter, prompts)
+	prompted, err := promptIDs(ctx, workspace, filter, prompts)
 	if err != nil {
 		return nil, fmt.Errorf("resolve prompt names of a filter: %w", err)
 	}
-	return resolveNode(filter, ids), nil
+	made, err := keyIDs(ctx, workspace, filter, keys)
+	if err != nil {
+		return nil, fmt.Errorf("resolve names of API keys of a filter: %w", err)
+	}
+	return resolveNode(filter, namedIDs{FieldPrompt: prompted, FieldAPIKey: made}), nil
+}
+
+// keyIDs looks up the API keys of the workspace, if the filter names any.
+func keyIDs(ctx context.Context, workspace int64, filter Node, keys KeyNames) (map[string][]int64, error) {
+	for c := range Conds(filter) {
+		if c.Field != FieldAPIKey {
+			continue
+		}
+		names, err := keys(ctx, workspace)
+		ids := make(map[string][]int64, len(names))
+		for _, id := range slices.Sorted(maps.Keys(names)) {
+			ids[names[id]] = append(ids[names[id]], id)
+		}
+		return ids, err
+	}
+	return nil, nil
 }
 
 // promptIDs looks up the prompts that the filter names.
@@ -41,7 +65,7 @@ func promptIDs(ctx context.Context, workspace int64, filter Node, prompts Prompt
 	return prompts.IDs(ctx, workspace, slices.Compact(names))
 }
 
-func resolveNode(filter Node, ids map[string][]int64) Node {
+func resolveNode(filter Node, ids namedIDs) Node {
 	switch n := filter.(type) {
 	case Cond:
 		return resolveCond(n, ids)
@@ -58,9 +82,12 @@ func resolveNode(filter Node, ids map[string][]int64) Node {
 // nestedOps maps the operators of a string to those of a nested value.
 var nestedOps = map[Op]Op{OpIs: OpKeyEquals, OpIsNot: OpKeyNotEquals, OpIn: OpIn, OpNotIn: OpNotIn}
 
-func resolveCond(c Cond, ids map[string][]int64) Cond {
-	if c.Field == FieldPrompt {
-		return promptCond(c.Op, knownIDs(c.Texts, ids))
+func resolveCond(c Cond, ids namedIDs) Cond {
+	switch c.Field {
+	case FieldPrompt:
+		return idCond(FieldPromptID, c.Op, knownIDs(c.Texts, ids[c.Field]))
+	case FieldAPIKey:
+		return idCond(FieldAPIKeyID, c.Op, knownIDs(c.Texts, ids[c.Field]))
 	}
 	if key := c.Field.Spec().MetadataKey; key != "" {
 		return Cond{Field: FieldMetadata, Op: nestedOps[c.Op], Key: key, Texts: c.Texts}
@@ -71,13 +98,13 @@ func resolveCond(c Cond, ids map[string][]int64) Cond {
 // listOps maps the operators for one value to those for a list.
 var listOps = map[Op]Op{OpIs: OpIn, OpIsNot: OpNotIn}
 
-// promptCond compares the id of the prompt. A name has several ids if templates
-// with that name were deleted.
-func promptCond(op Op, ids []int64) Cond {
+// idCond compares the id of what was named. A name has several ids if prompts with
+// that name were deleted, or if API keys have the same one.
+func idCond(field Field, op Op, ids []int64) Cond {
 	if list, ok := listOps[op]; ok && len(ids) > 1 {
 		op = list
 	}
-	return Cond{Field: FieldPromptID, Op: op, IDs: ids}
+	return Cond{Field: field, Op: op, IDs: ids}
 }
 
 // knownIDs returns the ids of the names, at least one.
@@ -87,7 +114,7 @@ func knownIDs(names []string, ids map[string][]int64) []int64 {
 		known = append(known, ids[name]...)
 	}
 	if known == nil {
-		return []int64{noPromptID}
+		return []int64{noID}
 	}
 	return known
 }

@@ -183,7 +183,7 @@ func wantSoundCond(t *testing.T, c Cond) {
 	wrong := map[Arity]bool{
 		ArityNone: count != 0, ArityOne: count != 1, ArityPair: count != 2, ArityList: count < 1 || count > maxListValues,
 	}
-	if wrong[c.Op.Spec().Arity] || (typ == TypeNested) != (c.Key != "") {
+	if wrong[c.Op.Spec().Arity] || typ.HasKeys() != (c.Key != "") {
 		t.Fatalf("unsound operands: %s", fmt.Sprintf("%+v", c))
 	}
 }

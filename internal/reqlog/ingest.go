@@ -22,6 +22,8 @@ type IngestOptions struct {
 	BatchBytes int64
 	// IDBlock is how many request ids are reserved at a time.
 	IDBlock int64
+	// IDLife is how long after its reservation an id may be written, 0 for ever.
+	IDLife time.Duration
 }
 
 func (o IngestOptions) withDefaults() IngestOptions {
@@ -90,7 +92,7 @@ func NewIngester(store Store, sequence Sequence, clock func() time.Time, options
 	lifetime, abort := context.WithCancel(context.Background())
 	g := &Ingester{
 		store: store, clock: clock, options: options,
-		ids:      newIDSource(lifetime, sequence, options.IDBlock),
+		ids:      newIDSource(lifetime, sequence, options.IDBlock, options.IDLife),
 		lifetime: lifetime, abort: abort, stopped: make(chan struct{}), queue: newIngestQueue(options),
 	}
 	g.arrived = sync.NewCond(&g.mu)
@@ -345,10 +347,15 @@ func (g *Ingester) write(batch []*submission) error {
 	for _, s := range batch {
 		count += s.countLogs()
 	}
-	ids, err := g.ids.take(count)
+	ids, until, err := g.ids.take(count)
 	if err != nil {
 		return fault.Busy(retryAfter, err, "no request id is available")
 	}
+	ctx, cancel := g.lifetime, context.CancelFunc(func() {})
+	if !until.IsZero() {
+		ctx, cancel = context.WithDeadline(ctx, until)
+	}
+	defer cancel()
 	now := At(g.clock())
 	stored := Batch{Logs: make([]*Log, 0, count)}
 	for _, s := range batch {
@@ -356,9 +363,12 @@ func (g *Ingester) write(batch []*submission) error {
 		s.at, s.ids, ids = now, ids[:count], ids[count:]
 		s.addTo(&stored)
 	}
-	err = g.store.Write(g.lifetime, stored)
-	if err != nil && g.lifetime.Err() != nil {
+	err = g.store.Write(ctx, stored)
+	switch {
+	case err != nil && g.lifetime.Err() != nil:
 		return fault.Busy(retryAfter, err, "the server is shutting down")
+	case err != nil && ctx.Err() != nil:
+		return fault.Busy(retryAfter, err, "the log store takes too long")
 	}
 	return err
 }

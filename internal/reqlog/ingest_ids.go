@@ -2,6 +2,8 @@ package reqlog
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/guard"
 )
@@ -17,13 +19,19 @@ type idSource struct {
 	lifetime context.Context
 	sequence Sequence
 	block    int64
-	free     []idRange
+	// life is how long after their reservation ids may be written, 0 for ever.
+	life time.Duration
+	free []idRange
 	// ahead receives the fetch in progress; nil if there is none.
 	ahead chan fetched
 }
 
 // idRange holds the ids from next up to, not including, end.
-type idRange struct{ next, end int64 }
+type idRange struct {
+	next, end int64
+	// until is when they must have been written, zero for no limit.
+	until time.Time
+}
 
 type fetched struct {
 	ids idRange
@@ -31,23 +39,25 @@ type fetched struct {
 }
 
 // newIDSource returns a source that is already fetching its first block.
-func newIDSource(lifetime context.Context, sequence Sequence, block int64) *idSource {
-	s := &idSource{lifetime: lifetime, sequence: sequence, block: block}
+func newIDSource(lifetime context.Context, sequence Sequence, block int64, life time.Duration) *idSource {
+	s := &idSource{lifetime: lifetime, sequence: sequence, block: block, life: life}
 	s.fetchAhead()
 	return s
 }
 
-// take returns the next n ids in ascending order, or none of them.
-func (s *idSource) take(n int) ([]int64, error) {
+// take returns the next n ids in ascending order, or none of them, and when they must
+// have been written.
+func (s *idSource) take(n int) (ids []int64, until time.Time, err error) {
 	if n == 0 {
-		return nil, nil
+		return nil, until, nil
 	}
-	for s.left() < int64(n) {
+	for s.dropOld(); s.left() < int64(n); s.dropOld() {
 		if err := s.refill(); err != nil {
-			return nil, err
+			return nil, until, err
 		}
 	}
-	ids := make([]int64, n)
+	ids = make([]int64, n)
+	until = s.free[0].until // the oldest are the first
 	for i := range ids {
 		first := &s.free[0]
 		ids[i] = first.next
@@ -59,7 +69,15 @@ func (s *idSource) take(n int) ([]int64, error) {
 	if s.left() < s.block/2 {
 		s.fetchAhead()
 	}
-	return ids, nil
+	return ids, until, nil
+}
+
+// dropOld drops ids that are in the second half of their life: what is left of it may
+// be too short to write them.
+func (s *idSource) dropOld() {
+	s.free = slices.DeleteFunc(s.free, func(r idRange) bool {
+		return !r.until.IsZero() && time.Until(r.until) < s.life/2
+	})
 }
 
 func (s *idSource) left() int64 {
@@ -87,9 +105,12 @@ func (s *idSource) refill() error {
 }
 
 func (s *idSource) fetch() (got fetched) {
+	if s.life > 0 {
+		got.ids.until = time.Now().Add(s.life)
+	}
 	got.err = guard.Run("request ids", func() error {
 		first, err := s.sequence.ReserveIDs(s.lifetime, requestSequence, s.block)
-		got.ids = idRange{next: first, end: first + s.block}
+		got.ids.next, got.ids.end = first, first+s.block
 		return err
 	})
 	return got

@@ -2,6 +2,7 @@ package reqlog_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,6 +79,54 @@ func TestIngestWithoutIDsStoresNothing(t *testing.T) {
 		sequence.setFail(nil)
 		if err := g.Append(t.Context(), logsOf(make([]string, 5)...)...); err != nil {
 			t.Errorf("the catalog is back again: %v", err)
+		}
+		wantRising(t, store)
+	})
+}
+
+// TestIngestDropsOldIDs expects that ids in the second half of their life are not used.
+func TestIngestDropsOldIDs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, sequence := &faultStore{}, &faultSequence{}
+		g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{IDBlock: 10, IDLife: 10 * time.Minute})
+		defer drained(t, g)
+		append1 := func() {
+			if err := g.Append(t.Context(), logsOf("a")...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		append1()
+		time.Sleep(4 * time.Minute)
+		append1()
+		time.Sleep(2 * time.Minute)
+		append1()
+		var ids []int64
+		for _, l := range store.logs() {
+			ids = append(ids, l.ID)
+		}
+		if want := []int64{1, 2, 111}; !slices.Equal(ids, want) {
+			t.Errorf("ids = %v, want %v: the third is from a new block", ids, want)
+		}
+	})
+}
+
+// TestIngestGivesUpBeforeIDsAreTooOld lets the store hang: nothing is written after the
+// life of its ids.
+func TestIngestGivesUpBeforeIDsAreTooOld(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, sequence := &faultStore{gate: make(chan struct{})}, &faultSequence{}
+		g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{IDBlock: 10, IDLife: 10 * time.Minute})
+		defer drained(t, g)
+		began := time.Now()
+		wantBusy(t, "while the store hangs", g.Append(t.Context(), logsOf("a")...))
+		if took := time.Since(began); took != 10*time.Minute {
+			t.Errorf("gave up after %s", took)
+		}
+		close(store.gate)
+		if err := g.Append(t.Context(), logsOf("b")...); err != nil {
+			t.Errorf("the store is back: %v", err)
 		}
 		wantRising(t, store)
 	})

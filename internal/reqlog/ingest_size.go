@@ -16,7 +16,7 @@ func EstimateSize(l *Log) int64 {
 	size := logOverhead +
 		len(l.Provider) + len(l.Engine) + len(l.APIType) + len(l.FunctionName) +
 		len(l.Input) + len(l.Output) + len(l.Parameters) +
-		len(l.Status) + len(l.ErrorType) + len(l.ErrorMessage) + len(l.SpanID) + len(l.TraceID) +
+		len(l.Status) + len(l.ErrorType) + len(l.ErrorMessage) + len(l.SpanID) + len(l.TraceID) + len(l.Source) +
 		textsSize(l.Tags)
 	return int64(size + notesSize(&l.Notes) + indexSize(&l.Index))
 }
@@ -43,7 +43,7 @@ func annotationSize(a *Annotation) int64 {
 	if a.Score != nil {
 		notes.Scores = []Score{*a.Score}
 	}
-	return int64(logOverhead + notesSize(&notes))
+	return int64(logOverhead + notesSize(&notes) + textsSize(a.RemovedKeys) + textsSize(a.RemovedScores))
 }
 
 func notesSize(n *Notes) int {

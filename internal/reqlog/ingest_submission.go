@@ -9,6 +9,7 @@ type submission struct {
 	logs      []*Log
 	changes   []Change
 	prices    []PriceChange
+	deletions []Deletion
 	spans     *SpanBatch // nil for none
 	bytes     int64
 	// ids, at and stored are set before a nil error is sent on done.
@@ -20,7 +21,7 @@ type submission struct {
 
 func (s *submission) entries() int {
 	if s.spans == nil {
-		return len(s.logs) + len(s.changes) + len(s.prices)
+		return len(s.logs) + len(s.changes) + len(s.prices) + len(s.deletions)
 	}
 	return max(1, len(s.spans.Spans)) + s.countLogs()
 }
@@ -50,6 +51,7 @@ func (s *submission) stamp() {
 func (s *submission) addTo(batch *Batch) {
 	batch.Changes = append(batch.Changes, s.changes...)
 	batch.Prices = append(batch.Prices, s.prices...)
+	batch.Deletions = append(batch.Deletions, s.deletions...)
 	next := 0
 	stamped := func(l *Log) *Log {
 		own := *l

@@ -4,6 +4,7 @@ package reqlog
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/provider"
@@ -53,6 +54,12 @@ type Log struct {
 	ErrorType    string
 	ErrorMessage string
 
+	// Source is where the log came from, "" for a log from before sources were
+	// recorded; see Origin.
+	Source Source
+	// KeyID is the id of the API key that the log was made with, 0 for none.
+	KeyID int64
+
 	// Tags are distinct, in the order of first occurrence.
 	Tags   []string
 	SpanID string
@@ -60,6 +67,9 @@ type Log struct {
 	// it is not written with the log. If several traces have the span, it is the
 	// lowest id.
 	TraceID string
+
+	// TextsDeleted says that what was said was deleted; see DropTexts.
+	TextsDeleted bool
 
 	Notes
 	// Index is used by filters, free text and analytics. Derive computes it from
@@ -111,6 +121,11 @@ type PromptLink struct {
 	// InferenceClient is the name of the inference client that the version sets,
 	// "" for none. It is not stored with the log.
 	InferenceClient string
+}
+
+// Ref returns the version in the form id:version.
+func (p *PromptLink) Ref() string {
+	return strconv.FormatInt(p.ID, 10) + ":" + strconv.FormatInt(p.Version, 10)
 }
 
 // Index has what is derived from a log when it is written.

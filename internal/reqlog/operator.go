@@ -35,6 +35,10 @@ const (
 	OpKeyContains  Op = "key_contains"
 )
 
+// OpUnder matches logs with a metadata key that is the operand, or below it: the
+// operand, a dot and more. It is for deletions, and not part of the filter language.
+const OpUnder Op = "under"
+
 // Arity is the number of operands of an operator.
 type Arity string
 
@@ -97,13 +101,19 @@ func (op Op) Spec() *OpSpec {
 	return &Operators[at]
 }
 
+// Compares reports whether the operator compares numbers.
+func (op Op) Compares() bool { return slices.Contains(TypeNumeric.Operators(), op) }
+
 // TypeOperators lists the operators of one type of field.
 type TypeOperators struct {
 	Type      FieldType `json:"type"`
 	Operators []Op      `json:"operators"`
 }
 
-var equality = []Op{OpIs, OpIsNot, OpIn, OpNotIn}
+var (
+	equality = []Op{OpIs, OpIsNot, OpIn, OpNotIn}
+	nested   = []Op{OpKeyEquals, OpKeyNotEquals, OpKeyContains, OpIn, OpNotIn, OpIsEmpty, OpIsNotEmpty}
+)
 
 // OperatorsByType lists the operators of each type of field, the most common
 // one first. It must not be changed.
@@ -118,7 +128,8 @@ var OperatorsByType = []TypeOperators{
 	{TypeDatetime, []Op{OpIs, OpBefore, OpAfter, OpBetween}},
 	{TypeBoolean, []Op{OpIsTrue, OpIsFalse}},
 	{TypeArray, []Op{OpContains, OpNotContains, OpIn, OpNotIn, OpIsEmpty, OpIsNotEmpty}},
-	{TypeNested, []Op{OpKeyEquals, OpKeyNotEquals, OpKeyContains, OpIn, OpNotIn, OpIsEmpty, OpIsNotEmpty}},
+	{TypeNested, nested},
+	{TypeScore, append([]Op{OpEq, OpNeq, OpGt, OpGte, OpLt, OpLte, OpBetween}, nested...)},
 }
 
 // Operators returns the operators of fields of the type.

@@ -90,7 +90,7 @@ func TestResolveFilter(t *testing.T) {
 		}},
 	}}
 	prompts := &namedPrompts{ids: map[string][]int64{"a": {11}, "b": {12}, "twice": {15, 9}}}
-	got, err := resolveFilter(t.Context(), 3, filter, prompts)
+	got, err := resolveFilter(t.Context(), 3, filter, prompts, namedKeys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestResolveFilterWithoutNames(t *testing.T) {
 	t.Parallel()
 	prompts := &namedPrompts{err: errors.New("must not be asked")}
 	for _, filter := range []Node{nil, Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{1}}} {
-		got, err := resolveFilter(t.Context(), 3, filter, prompts)
+		got, err := resolveFilter(t.Context(), 3, filter, prompts, namedKeys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,8 +139,38 @@ func TestResolveFilterFailsWithoutCatalog(t *testing.T) {
 	t.Parallel()
 	down := errors.New("catalog is down")
 	prompts := &namedPrompts{err: down}
-	_, err := resolveFilter(t.Context(), 3, Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"a"}}, prompts)
+	_, err := resolveFilter(t.Context(), 3, Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"a"}}, prompts, namedKeys)
 	if !errors.Is(err, down) {
 		t.Errorf("got %v, want it to wrap %v", err, down)
+	}
+}
+
+// namedKeys has two API keys with the same name.
+func namedKeys(_ context.Context, workspace int64) (map[int64]string, error) {
+	if workspace != 3 {
+		return nil, errors.New("keys of another workspace")
+	}
+	return map[int64]string{5: "prod", 6: "prod", 7: "test"}, nil
+}
+
+func TestResolveKeyNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		op    Op
+		names []string
+		want  Cond
+	}{
+		{OpIs, []string{"test"}, Cond{Field: FieldAPIKeyID, Op: OpIs, IDs: []int64{7}}},
+		{OpIs, []string{"prod"}, Cond{Field: FieldAPIKeyID, Op: OpIn, IDs: []int64{5, 6}}},
+		{OpIsNot, []string{"prod"}, Cond{Field: FieldAPIKeyID, Op: OpNotIn, IDs: []int64{5, 6}}},
+		{OpIn, []string{"nobody"}, Cond{Field: FieldAPIKeyID, Op: OpIn, IDs: []int64{noID}}},
+	} {
+		got, err := resolveFilter(t.Context(), 3, Cond{Field: FieldAPIKey, Op: c.op, Texts: c.names}, NoPrompts{}, namedKeys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(Node(c.want), got); diff != "" {
+			t.Errorf("%s %v (-want +got):\n%s", c.op, c.names, diff)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package reqlog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -18,7 +19,9 @@ type QueryInput struct {
 	// Text is "" if there is only white space.
 	Text string
 	// SortBy is "" for the default order.
-	SortBy    Field
+	SortBy Field
+	// SortKey is the name of the score to sort by, if SortBy is a score field.
+	SortKey   string
 	Ascending bool
 	// BreakdownKey is "" when the cost breakdown covers every metadata key. Only
 	// analytics have one; ParseQuery leaves it empty.
@@ -30,6 +33,33 @@ type QueryInput struct {
 // fault.
 func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
 	return requestVocabulary.query(body, problems, ParseFilter)
+}
+
+// maxStoredQuery is the maximum size of a query that is stored, in bytes.
+const maxStoredQuery = 100_000
+
+// ReadQuery reads a query that is stored as the text of a JSON object: filter_group,
+// filters and q, all of which may be absent. The fault is BadRequest or Invalid if it
+// is not valid.
+func ReadQuery(text string) (QueryInput, error) { return readQuery(text, ParseQuery) }
+
+// ReadTraceQuery is ReadQuery for queries about traces.
+func ReadTraceQuery(text string) (QueryInput, error) { return readQuery(text, ParseTraceQuery) }
+
+func readQuery(text string, parse func(jsontree.Value, *fault.Problems) (QueryInput, error)) (QueryInput, error) {
+	if len(text) > maxStoredQuery {
+		return QueryInput{}, fault.New(fault.Invalid, "The filters are larger than %d bytes", maxStoredQuery)
+	}
+	body, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		return QueryInput{}, fault.BadRequestf("The query is not valid JSON")
+	}
+	var problems fault.Problems
+	query, err := parse(body, &problems)
+	if invalid := problems.Err(); invalid != nil {
+		return query, invalid
+	}
+	return query, err
 }
 
 // ParseTraceQuery is ParseQuery for queries about traces.
@@ -57,9 +87,24 @@ func (words *vocabulary) query(
 	if o.Given("sort_order") && !o.Given("sort_by") {
 		o.ReportAt("sort_order", fault.Rulef("value_error", "sort_order must be given together with sort_by"))
 	}
+	if slices.Contains(words.sorts, FieldScores) {
+		in.SortKey = sortKey(o, in.SortBy)
+	}
 	group := o.Member("filter_group", jsontree.Object)
 	flat := o.Member("filters", jsontree.Array)
 	var err error
 	in.Filter, err = parse(group, flat)
 	return in, err
+}
+
+// sortKey reads the name of the score to sort by.
+func sortKey(o shape.Object, by Field) string {
+	key := o.Text("sort_nested_key", 1, maxKey)
+	switch hasKeys := by.Type().HasKeys(); {
+	case hasKeys && key == "" && !o.Given("sort_nested_key"):
+		o.ReportAt("sort_nested_key", fault.Rulef("missing", "sort_by '%s' needs sort_nested_key", by))
+	case !hasKeys && key != "":
+		o.ReportAt("sort_nested_key", fault.Rulef("value_error", "sort_nested_key is for sort_by '%s' only", FieldScores))
+	}
+	return key
 }

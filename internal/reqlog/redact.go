@@ -37,23 +37,37 @@ func (s *Service) redact(ctx context.Context, in *LogInput) error {
 	if err != nil || rules == nil {
 		return err
 	}
-	if redactLog(rules.NewPass(nil), in.Log) {
-		// The parsed texts and everything that was derived from them are those before.
-		in.input, in.output, in.derived = jsontree.Value{}, jsontree.Value{}, false
-	}
+	in.redact(rules.NewPass(nil))
 	return nil
 }
 
-// redactLog replaces what rules find in a log, and reports whether they found
+// redact replaces what rules find in a log, and reports whether they found
 // anything. It does not change what the log refers to.
-func redactLog(pass *redact.Pass, l *Log) bool {
-	changed := redactJSON(pass, &l.Input, "input")
-	changed = redactJSON(pass, &l.Output, "output") || changed
+func (in *LogInput) redact(pass *redact.Pass) bool {
+	l := in.Log
+	input, output := in.trees()
+	changed := redactTree(pass, input, &l.Input, "input")
+	changed = redactTree(pass, output, &l.Output, "output") || changed
 	changed = redactJSON(pass, &l.Parameters, "parameters") || changed
 	changed = redactJSON(pass, &l.Variables, "input_variables") || changed
 	changed = redactText(pass, &l.ErrorMessage, "error_message") || changed
 	changed = redactTags(pass, l) || changed
-	return redactMembers(pass, &l.Metadata) || changed
+	changed = redactMembers(pass, &l.Metadata) || changed
+	if changed {
+		// The trees and everything that was derived from them are those before.
+		in.input, in.output, in.derived = jsontree.Value{}, jsontree.Value{}, false
+	}
+	return changed
+}
+
+// redactTree redacts a text whose tree is known. The tree of a text that is no JSON
+// is absent.
+func redactTree(pass *redact.Pass, tree jsontree.Value, text *json.RawMessage, key string) (changed bool) {
+	if tree.Kind() == jsontree.Absent {
+		return redactJSON(pass, text, key)
+	}
+	*text, changed = pass.Value(tree, key)
+	return changed
 }
 
 func redactJSON(pass *redact.Pass, text *json.RawMessage, keys ...string) (changed bool) {

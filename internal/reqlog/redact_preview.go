@@ -54,7 +54,7 @@ func (s *Service) PreviewRedaction(ctx context.Context, workspace int64, in Quer
 	if err != nil {
 		return RedactionPreview{}, err
 	}
-	found, err := s.store.Search(ctx, SearchQuery{Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: 1, PerPage: previewLogs})
+	found, err := s.store.Search(ctx, SearchQuery{Query: q, SortBy: in.SortBy, SortKey: in.SortKey, Ascending: in.Ascending, Page: 1, PerPage: previewLogs})
 	if err != nil {
 		return RedactionPreview{}, err
 	}
@@ -79,14 +79,14 @@ func (s *Service) previewLog(ctx context.Context, item *Log, rules *redact.Rules
 	}
 	preview.Logs++
 	copied := *stored
-	changed := redactLog(rules.NewPass(func(r redact.Replacement) {
+	pass := rules.NewPass(func(r redact.Replacement) {
 		preview.Replaced[r.Rule]++
 		if len(preview.Examples) < maxExamples {
 			r.Before, r.After = shortened(r.Before), shortened(r.After)
 			preview.Examples = append(preview.Examples, RedactionExample{item.ID, r})
 		}
-	}), &copied)
-	if changed {
+	})
+	if in := (&LogInput{Log: &copied}); in.redact(pass) {
 		preview.Changed++
 	}
 	return nil

@@ -34,6 +34,10 @@ type Prompts interface {
 	Names(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)
 }
 
+// KeyNames returns the names of the API keys of a workspace by id, including those
+// that were revoked.
+type KeyNames func(ctx context.Context, workspace int64) (map[int64]string, error)
+
 // Prices knows what models cost.
 type Prices interface {
 	// Cost returns the cost in US dollars of a usage of a model at a time, at the

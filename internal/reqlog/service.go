@@ -1,6 +1,7 @@
 package reqlog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -18,6 +19,8 @@ type Options struct {
 	Sequence Sequence
 	// Prompts is NoPrompts if nil.
 	Prompts Prompts
+	// Keys has the names of API keys. If it is nil, there are none.
+	Keys KeyNames
 	// Prices computes the prices of logs that come without one. If it is nil,
 	// they have none.
 	Prices Prices
@@ -36,6 +39,7 @@ type Options struct {
 type Service struct {
 	store      sharedStore
 	prompts    Prompts
+	keys       KeyNames
 	prices     Prices
 	redactions Redactions
 	spanIndex  func(*Span, *Log) SpanIndex
@@ -47,10 +51,13 @@ type Service struct {
 // NewService returns a running service; Drain stops it.
 func NewService(o Options) *Service {
 	s := &Service{
-		store: share(o.Store), prompts: o.Prompts, prices: o.Prices, redactions: o.Redactions, spanIndex: o.SpanIndex, groups: o.Groups, clock: o.Clock,
+		store: share(o.Store), prompts: o.Prompts, keys: o.Keys, prices: o.Prices, redactions: o.Redactions, spanIndex: o.SpanIndex, groups: o.Groups, clock: o.Clock,
 	}
 	if s.prompts == nil {
 		s.prompts = NoPrompts{}
+	}
+	if s.keys == nil {
+		s.keys = func(context.Context, int64) (map[int64]string, error) { return nil, nil }
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -139,6 +146,8 @@ func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, lin
 // complete removes what must not be stored, and adds what the client did not send.
 func (s *Service) complete(ctx context.Context, in *LogInput, workspace int64, link *PromptLink) error {
 	in.Log.Workspace, in.Log.Prompt = workspace, link
+	in.Log.Source = cmp.Or(in.Log.Source, SourceAPI)
+	in.Log.KeyID = cmp.Or(in.Log.KeyID, access.CallerOf(ctx).KeyID)
 	if err := s.redact(ctx, in); err != nil {
 		return err
 	}

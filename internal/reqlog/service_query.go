@@ -3,6 +3,7 @@ package reqlog
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -59,7 +60,7 @@ func (s *Service) Search(ctx context.Context, workspace int64, in SearchInput) (
 		return SearchResult{}, err
 	}
 	found, err := s.store.Search(ctx, SearchQuery{
-		Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: in.Page, PerPage: in.PerPage,
+		Query: q, SortBy: in.SortBy, SortKey: in.SortKey, Ascending: in.Ascending, Page: in.Page, PerPage: in.PerPage,
 	})
 	if err != nil || !in.IncludePromptName {
 		return SearchResult{Found: found}, err
@@ -106,12 +107,34 @@ func (s *Service) Charts(ctx context.Context, workspace int64, in QueryInput, ch
 	names := func(ctx context.Context, ids []int64) (map[int64]string, error) {
 		return s.promptNames(ctx, workspace, ids)
 	}
-	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
+	keys := func(ctx context.Context) (map[int64]string, error) { return s.keys(ctx, workspace) }
+	return BuildCharts(ctx, charts, s.store.Aggregate, ChartNames{Prompts: names, Keys: keys}, q, At(s.clock()))
+}
+
+// Measure groups the matching logs that started from a time until another, which is
+// excluded, and computes measures for each group.
+func (s *Service) Measure(
+	ctx context.Context, workspace int64, in QueryInput, from, until time.Time, by []Dimension, measures ...Measure,
+) ([]AggregateRow, error) {
+	q, err := s.query(ctx, workspace, in)
+	if err != nil {
+		return nil, err
+	}
+	// Both operators exclude their bound.
+	window := Group{Nodes: []Node{
+		Cond{Field: FieldStart, Op: OpAfter, Times: []Micros{At(from) - 1}},
+		Cond{Field: FieldStart, Op: OpBefore, Times: []Micros{At(until)}},
+	}}
+	if q.Filter != nil {
+		window.Nodes = append(window.Nodes, q.Filter)
+	}
+	q.Filter = window
+	return s.store.Aggregate(ctx, AggregateQuery{Query: q, By: by, Measures: measures})
 }
 
 // query converts the input of a client to a query for a store.
 func (s *Service) query(ctx context.Context, workspace int64, in QueryInput) (Query, error) {
-	filter, err := resolveFilter(ctx, workspace, in.Filter, s.prompts)
+	filter, err := resolveFilter(ctx, workspace, in.Filter, s.prompts, s.keys)
 	return Query{Workspace: workspace, Filter: filter, Text: in.Text}, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -37,7 +38,7 @@ func (in SuggestInput) Check() error {
 		problems.Report([]any{"query", "field"}, fault.Required)
 	case field == nil:
 		problems.Report([]any{"query", "field"}, fault.OneOf(SuggestFields...))
-	case field.Type == TypeNested && in.Key == "":
+	case field.Type.HasKeys() && in.Key == "":
 		problems.Add([]any{"query", "metadata_key"}, "missing", "Field required for %s", in.Field)
 	}
 	return problems.Err()
@@ -54,11 +55,14 @@ func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput)
 		return nil, err
 	}
 	field := suggested(in.Field)
-	if field.Name == FieldPrompt {
+	switch field.Name {
+	case FieldPrompt:
 		return s.suggestPrompts(ctx, q, in)
+	case FieldAPIKey:
+		return s.suggestNames(ctx, q, in, FieldAPIKeyID, func([]string) (map[string]string, error) { return s.keyNamesByText(ctx, workspace) })
 	}
 	suggest := SuggestQuery{Query: q, Field: field.Name, Prefix: in.Prefix, Limit: maxSuggestions}
-	if field.Type == TypeNested {
+	if field.Type.HasKeys() {
 		suggest.Key = in.Key
 	}
 	return s.store.Suggest(ctx, suggest)
@@ -75,8 +79,15 @@ func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) 
 		}
 		q.Filter = joinNodes(Group{}, nodes)
 	}
+	return s.suggestNames(ctx, q, in, FieldPromptID, func(ids []string) (map[string]string, error) {
+		return s.promptNamesByText(ctx, q.Workspace, ids)
+	})
+}
+
+// suggestNames suggests the names of the ids that logs have in a field.
+func (s *Service) suggestNames(ctx context.Context, q Query, in SuggestInput, field Field, lookUp func(ids []string) (map[string]string, error)) ([]string, error) {
 	rows, err := s.store.Aggregate(ctx, AggregateQuery{
-		Query: q, By: []Dimension{{Field: FieldPromptID}}, Measures: []Measure{{Metric: MetricCount}},
+		Query: q, By: []Dimension{{Field: field}}, Measures: []Measure{{Metric: MetricCount}},
 	})
 	if err != nil {
 		return nil, err
@@ -85,7 +96,7 @@ func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) 
 	for _, row := range rows {
 		ids = append(ids, row.Keys[0])
 	}
-	names, err := s.promptNamesByText(ctx, q.Workspace, ids)
+	names, err := lookUp(ids)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +108,17 @@ func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) 
 		}
 	}
 	return mostFrequent(requests), nil
+}
+
+// keyNamesByText returns the names of the API keys of a workspace by the text of their
+// id.
+func (s *Service) keyNamesByText(ctx context.Context, workspace int64) (map[string]string, error) {
+	names, err := s.keys(ctx, workspace)
+	byText := make(map[string]string, len(names))
+	for id, name := range names {
+		byText[strconv.FormatInt(id, 10)] = name
+	}
+	return byText, err
 }
 
 func hasPrefixFold(text, prefix string) bool {

@@ -18,6 +18,8 @@ type SpanInput struct {
 	CloseAfter bool
 	// Whole says to store nothing if one of the traces is closed.
 	Whole bool
+	// Source is the source of the logs, SourceAPI if empty.
+	Source Source
 	// Unlinked says to store a log whose prompt is not found without a link,
 	// instead of leaving it out.
 	Unlinked bool
@@ -42,7 +44,7 @@ func (s *Service) LogSpans(ctx context.Context, workspace int64, in SpanInput) (
 		case err != nil && !missing:
 			return SpanResult{}, err
 		}
-		log.Log.SpanID = in.Spans[i].LogSpanID
+		log.Log.SpanID, log.Log.Source = in.Spans[i].LogSpanID, in.Source
 		if err := s.complete(ctx, log, workspace, link); err != nil {
 			return SpanResult{}, err
 		}
@@ -128,6 +130,5 @@ func (s *Service) GroupTraces(ctx context.Context, workspace int64, by Field, in
 // order.
 func (s *Service) TraceCharts(ctx context.Context, workspace int64, in QueryInput, charts []Chart) ([]ChartResult, error) {
 	q := Query{Workspace: workspace, Filter: in.Filter, Text: in.Text}
-	names := func(context.Context, []int64) (map[int64]string, error) { return nil, nil }
-	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
+	return BuildCharts(ctx, charts, s.store.Aggregate, ChartNames{}, q, At(s.clock()))
 }

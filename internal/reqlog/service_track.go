@@ -95,6 +95,24 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 	return s.annotate(ctx, Change{workspace, id, Annotation{Score: &score}})
 }
 
+// RemoveMetadata removes a key of the metadata of the log, if it has it. The fault is
+// NotFound for an unknown log.
+func (s *Service) RemoveMetadata(ctx context.Context, workspace, id int64, key string) error {
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
+		return err
+	}
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{RemovedKeys: []string{key}}})
+}
+
+// RemoveScore removes the score of the log with the name, if it has it. The fault is
+// NotFound for an unknown log.
+func (s *Service) RemoveScore(ctx context.Context, workspace, id int64, name string) error {
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
+		return err
+	}
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{RemovedScores: []string{name}}})
+}
+
 // TrackPrompt replaces the prompt link and the input variables of the log. The
 // fault is NotFound for an unknown log, template, version or label.
 func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref PromptRef, variables json.RawMessage) error {

@@ -87,7 +87,15 @@ type Store interface {
 	// order of their keys. A span that is written meanwhile may be returned again.
 	ScanSpans(ctx context.Context, q SpanScanQuery) (*ScannedSpans, error)
 
-	// LastID returns the highest id of a log, 0 without logs.
+	// Reclaim removes everything that was deleted before it was called from the
+	// files of the store, wherever it is, and returns their space to the system.
+	// Reads and writes go on meanwhile. It is called by one goroutine at a time, and
+	// again after an error or a crash: then it goes on with what is left. progress,
+	// unless nil, is called after each file that was written again or removed.
+	Reclaim(ctx context.Context, progress ReclaimProgress) (Reclaimed, error)
+
+	// LastID returns the highest id of a log, or a higher one that a deleted log had,
+	// 0 without logs.
 	LastID() int64
 
 	// Close writes what is still in memory and releases the engine.
@@ -104,6 +112,8 @@ type Batch struct {
 	// Prices change prices of logs that exist. They are applied in order. The price
 	// that a log was written with is kept, so that it can return to it.
 	Prices []PriceChange
+	// Deletions delete logs of earlier batches, or their texts.
+	Deletions []Deletion
 }
 
 // Change is an annotation of one log.
@@ -127,7 +137,9 @@ type SearchQuery struct {
 	// SortBy is "" for the default order: exact matches of Text first, then by
 	// start time, newest first. Nulls are last in either direction; ties are
 	// broken by id in the direction of the sort.
-	SortBy    Field
+	SortBy Field
+	// SortKey is the name of the score to sort by, if SortBy is a score field.
+	SortKey   string
 	Ascending bool
 	// Page counts from 1.
 	Page    int

@@ -268,6 +268,9 @@ func newLibrary(t testing.TB) *library {
 	lib := &library{clock: &clock{time.Unix(1_700_000_000, 0)}, log: &strings.Builder{}}
 	router, err := rest.New(books(), rest.Options{
 		Title: "Library", Version: "1", About: "Books.",
+		Examples: func() map[string]json.RawMessage {
+			return map[string]json.RawMessage{"CreateBook": json.RawMessage(`{"title": "Emma"}`)}
+		},
 		Authenticate: func(ctx context.Context, _ *http.Request, key string) (context.Context, string, error) {
 			if key == "broken" {
 				return nil, "", errBoom{}

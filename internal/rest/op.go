@@ -1,8 +1,8 @@
 // Package rest serves operations over HTTP. An API is a table of Op values. For
 // each request the kernel finds the operation, authenticates the caller, applies
 // limits, reads and checks the input, runs the handler, and encodes its output or
-// error. The OpenAPI document and the reference page are generated from the same
-// table, so that documentation and checks agree. The kernel knows no domain.
+// error. The OpenAPI document is generated from the same table, so that
+// documentation and checks agree. The kernel knows no domain.
 package rest
 
 import (

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/swaggest/jsonschema-go"
@@ -48,14 +50,15 @@ func (rt *Router) buildOpenAPI() (*document, error) {
 // document builds the OpenAPI document operation by operation.
 type document struct {
 	*openapi31.Reflector
-	// order lists the members of each named schema in the order of its type,
-	// which the document itself cannot express.
-	order map[string][]string
-	text  []byte
+	examples map[string]json.RawMessage
+	text     []byte
 }
 
 func newDocument(o Options) *document {
-	d := &document{Reflector: openapi31.NewReflector(), order: make(map[string][]string)}
+	d := &document{Reflector: openapi31.NewReflector()}
+	if o.Examples != nil {
+		d.examples = o.Examples()
+	}
 	d.Spec.SetTitle(o.Title)
 	d.Spec.SetVersion(o.Version)
 	if o.About != "" {
@@ -154,6 +157,9 @@ func (d *document) addInput(oc openapi.OperationContext, target *openapi31.Opera
 		} else if mediaType == jsonType {
 			content.Schema = map[string]any{"type": "object"}
 		}
+		if example, ok := d.examples[op.ID]; ok && mediaType == jsonType {
+			content.WithExample(example)
+		}
 		body.WithContentItem(mediaType, content)
 	}
 	return nil
@@ -177,8 +183,40 @@ func (d *document) collect(name string, s jsonschema.Schema) {
 	if err != nil {
 		panic("schema of " + name + ": " + err.Error()) // it came from the reflector
 	}
+	if members, ok := simple["properties"].(map[string]any); ok {
+		simple["properties"] = orderedMembers{members, memberNames(s.ReflectType)}
+	}
 	d.Spec.ComponentsEns().WithSchemasItem(name, simple)
-	d.order[name] = memberNames(s.ReflectType)
+}
+
+// orderedMembers are the members of a schema in the order of its type, which is
+// the order in which people read them. Others follow by name.
+type orderedMembers struct {
+	members map[string]any
+	order   []string
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o orderedMembers) MarshalJSON() ([]byte, error) {
+	rank := func(name string) int {
+		if i := slices.Index(o.order, name); i >= 0 {
+			return i
+		}
+		return len(o.order)
+	}
+	names := slices.SortedFunc(maps.Keys(o.members), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+	parts := make([]string, len(names))
+	for i, name := range names {
+		// An object of one member is written as it is in the whole.
+		member, err := json.Marshal(map[string]any{name: o.members[name]})
+		if err != nil {
+			return nil, err
+		}
+		parts[i] = string(member[1 : len(member)-1])
+	}
+	return []byte("{" + strings.Join(parts, ",") + "}"), nil
 }
 
 // memberNames lists the JSON names of a struct's fields.

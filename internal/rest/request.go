@@ -58,8 +58,12 @@ func (r *Request) Path(name string) string {
 	return ""
 }
 
+// noMembers is the body of a request that has none.
+var noMembers = jsontree.MustParse(`{}`)
+
 // Bind fills the struct that in points to from path, query and body, with the same
-// rules as the input of a typed handler, and enters its scope if it is Scoped.
+// rules as the input of a typed handler, and enters its scope if it is Scoped. A body
+// that is not JSON has no members.
 func (r *Request) Bind(in any) error {
 	input := reflect.ValueOf(in).Elem()
 	p, err := planOf(input.Type())
@@ -70,7 +74,11 @@ func (r *Request) Bind(in any) error {
 	if err := p.bindPath(b, input, r.op.pattern.params, &r.values); err != nil {
 		return err
 	}
-	if err := p.bind(b, input, r.HTTP.URL.RawQuery, r.Body); err != nil {
+	body := r.Body
+	if r.read && r.MediaType != jsonType && body.Kind() == jsontree.Absent {
+		body = noMembers
+	}
+	if err := p.bind(b, input, r.HTTP.URL.RawQuery, body); err != nil {
 		return err
 	}
 	return r.enterScope(in)

@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,6 +39,9 @@ type Observation struct {
 type Options struct {
 	// Title, Version and About are shown in the documents.
 	Title, Version, About string
+	// Examples returns bodies for the documents, by the ID of the operation.
+	// The first request of a document calls it.
+	Examples func() map[string]json.RawMessage
 	// Authenticate is required unless every operation has AuthNone.
 	Authenticate Authenticator
 	// Authorize, if set, decides whether the caller may call the operation at
@@ -71,7 +75,6 @@ type Router struct {
 	admission  admission
 	refusals   throttle
 	document   func() (*document, error)
-	page       func() []byte
 }
 
 // operation is a compiled Op.
@@ -117,7 +120,6 @@ func New(ops []Op, options Options) (*Router, error) {
 	}
 	rt := &Router{options: options, operations: operations, table: newTable(operations), admission: newAdmission(options)}
 	rt.document = sync.OnceValues(rt.buildOpenAPI)
-	rt.page = sync.OnceValue(rt.buildDocsPage)
 	return rt, nil
 }
 

@@ -17,8 +17,9 @@ const assertionInstructions = `You judge whether an assertion is true of a text.
 
 var assertionSpec = Spec{
 	Name: "LLM_ASSERTION", Label: "LLM assertion", Group: groupModels, Icon: "sparkles",
-	Doc:     "A model checks whether a statement is true.",
+	Doc:     "A model judges a value: whether a statement is true of it, or by a rubric on a scale.",
 	Summary: "{prompt|prompt_source}",
+	Form:    "judge",
 	Initial: []byte(`{"source":"$source","prompt":""}`),
 	Work:    Effect,
 	Fields: []Field{
@@ -26,6 +27,17 @@ var assertionSpec = Spec{
 		{Name: "prompt", Kind: FieldLong, Label: "Statement", Optional: true, Hint: "What must be true. Example: “The reply is polite.”"},
 		{Name: "prompt_source", Kind: FieldSource, Label: "Or statement from", Optional: true},
 		{Name: "variable_mappings", Kind: FieldMapping, Label: "Variables of the statement", Optional: true},
+		{Name: "rubric", Kind: FieldLong, Label: "Rubric", Optional: true, Hint: "How to judge. Variables work as in the statement."},
+		{
+			Name: "scale", Kind: FieldJSON, Label: "Scale", Optional: true,
+			Hint: "What the verdict may be: {\"type\": \"pass_fail\"}, {\"type\": \"range\", \"min\": 1, \"max\": 5} with an optional \"decimals\": true, or " +
+				"{\"type\": \"choices\", \"choices\": [{\"name\": \"good\", \"score\": 100}, …]} with scores from 0 to 100. Without one, it is true or false.",
+		},
+		{Name: "reason", Kind: FieldFlag, Label: "Ask for a reason", Default: false, Hint: "Evaluations keep the reason with the verdict."},
+		{
+			Name: "model", Kind: FieldJSON, Label: "Model", Optional: true,
+			Hint: "{\"provider\": …, \"name\": …} with optional \"parameters\". Defaults to the default model.",
+		},
 	},
 	read: readAssertion,
 }
@@ -40,6 +52,8 @@ func readAssertion(c *settings) runner {
 		c.fail("'prompt' or 'prompt_source' is required")
 	}
 	mappings := c.mappings("variable_mappings")
+	j := readJudge(c)
+	c.scale, c.explains = j.scale, j.reason
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
 		prompt := fixed
 		if from != "" {
@@ -49,40 +63,12 @@ func readAssertion(c *settings) runner {
 		if err != nil {
 			return jsontree.Value{}, err
 		}
-		return assert(ctx, env, prompt, env.text(source))
-	}
-}
-
-// assert judges one assertion, or each of a JSON array of them.
-func assert(ctx context.Context, env *Env, prompt, text string) (jsontree.Value, error) {
-	list, err := parseText([]byte(prompt))
-	if err != nil || list.Kind() != jsontree.Array {
-		return judge(ctx, env, prompt, text)
-	}
-	if list.Len() > maxAssertions {
-		return list, failf("more than %d assertions", maxAssertions)
-	}
-	verdicts := List{}
-	for _, element := range list.Elems() {
-		verdict, err := judge(ctx, env, Text(element), text)
+		rubric, err := fillBraces(env, j.rubric, mappings)
 		if err != nil {
-			return verdict, err
+			return jsontree.Value{}, err
 		}
-		verdicts = append(verdicts, Named{Text(element), verdict})
+		return j.assert(ctx, env, prompt, rubric, env.text(source))
 	}
-	return objectOf(verdicts.All())
-}
-
-func judge(ctx context.Context, env *Env, assertion, text string) (jsontree.Value, error) {
-	said, err := ask(ctx, env, assertionInstructions, "Assertion:\n"+assertion+"\n\nText:\n"+text)
-	if err != nil {
-		return jsontree.Value{}, err
-	}
-	verdict, ok := readVerdict(said)
-	if !ok {
-		return jsontree.Value{}, failf("the model answered neither true nor false: '%s'", shorten(said))
-	}
-	return boolean(verdict), nil
 }
 
 // readVerdict returns the first word that means yes or no.

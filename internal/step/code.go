@@ -24,7 +24,8 @@ var codeSpec = Spec{
 		{Name: "language", Kind: FieldChoice, Label: "Language", Choices: words(string(Python), string(JavaScript))},
 		{Name: "code", Kind: FieldLong, Label: "Code"},
 	},
-	read: readCode,
+	SeesAll: true,
+	read:    readCode,
 }
 
 // readCode reads CODE_EXECUTION: the result of code with all values.

@@ -11,6 +11,7 @@ var codingAgentSpec = Spec{
 	Doc:     "Not supported. Fails when run.",
 	Summary: "",
 	Form:    FormJSON,
+	NotIn:   []string{InWorkflows, InEvaluations},
 	Initial: []byte(`{"prompt":""}`),
 	Fields:  []Field{{Name: "prompt", Kind: FieldLong, Label: "Task"}},
 	read:    readCodingAgent,

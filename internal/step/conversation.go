@@ -63,7 +63,8 @@ var conversationSpec = Spec{
 		{Name: "is_user_first", Kind: FieldFlag, Label: "User begins", Default: false},
 		{Name: "max_turns", Kind: FieldNumber, Label: "Maximum turns", Optional: true},
 	}),
-	read: readConversation,
+	SeesAll: true,
+	read:    readConversation,
 }
 
 // readConversation reads CONVERSATION_SIMULATOR: a conversation between a
@@ -141,7 +142,7 @@ func (t *conversation) user(ctx context.Context, env *Env, log *transcript) erro
 	if t.samples != "" {
 		instructions += "\n\nHow such conversations sound:\n" + t.samples
 	}
-	said, err := ask(ctx, env, instructions, "The conversation so far:\n"+log.text.String())
+	said, err := ask(ctx, env, Question{Instructions: instructions, Text: "The conversation so far:\n" + log.text.String()})
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (t *conversation) isOver(ctx context.Context, env *Env, log *transcript) (b
 	if !t.completed.given() {
 		return false, nil
 	}
-	said, err := ask(ctx, env, completionInstructions+"\n"+t.completed.in(env), log.text.String())
+	said, err := ask(ctx, env, Question{Instructions: completionInstructions + "\n" + t.completed.in(env), Text: log.text.String()})
 	if err != nil {
 		return false, err
 	}

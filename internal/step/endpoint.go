@@ -32,7 +32,8 @@ var endpointSpec = Spec{
 		},
 		{Name: "timeout", Kind: FieldNumber, Label: "Timeout in seconds", Optional: true, Hint: "Defaults to 30."},
 	},
-	read: readEndpoint,
+	SeesAll: true,
+	read:    readEndpoint,
 }
 
 // publicHeaders are the headers that never contain credentials.

@@ -30,6 +30,9 @@ type Env struct {
 	Report bool
 	// Depth is the number of workflows around that of the step.
 	Depth int
+	// Explain, unless nil, is called with the reason for the value, if the step has
+	// one.
+	Explain func(reason string)
 
 	Prompts    Prompts
 	Models     Models
@@ -95,12 +98,13 @@ type Prompt struct {
 type Models interface {
 	// Complete sends the prompt to its model.
 	Complete(ctx context.Context, prompt Prompt) (Completion, error)
-	// Ask sends a plain question to the default model.
+	// Ask sends a plain question to a model.
 	Ask(ctx context.Context, question Question) (string, error)
 }
 
-// Question is a plain question to the default model.
+// Question is a plain question to a model.
 type Question struct {
+	Model Model
 	// Instructions are part of the program, Text has values of the user.
 	Instructions, Text string
 }
@@ -200,6 +204,13 @@ func (e *Env) value(name string) jsontree.Value {
 		return v
 	}
 	return null
+}
+
+// explain passes on the reason for the value, if there is one.
+func (e *Env) explain(reason string) {
+	if e.Explain != nil && reason != "" {
+		e.Explain(reason)
+	}
 }
 
 // text returns the string form of the value of that name.

@@ -29,7 +29,7 @@ func readExtraction(c *settings) runner {
 	source := c.source("source")
 	query := c.text("query")
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		said, err := ask(ctx, env, extractionInstructions, "Wanted:\n"+query+"\n\nText:\n"+env.text(source))
+		said, err := ask(ctx, env, Question{Instructions: extractionInstructions, Text: "Wanted:\n" + query + "\n\nText:\n" + env.text(source)})
 		if err != nil {
 			return jsontree.Value{}, err
 		}

@@ -22,7 +22,8 @@ var forLoopSpec = Spec{
 		{Name: "iterator_source", Kind: FieldSource, Label: "For each of", Optional: true},
 		{Name: "max_iterations", Kind: FieldNumber, Label: "Number of iterations", Optional: true},
 	}),
-	read: readForLoop,
+	SeesAll: true,
+	read:    readForLoop,
 }
 
 // readForLoop reads FOR_LOOP: a prompt or workflow for each item of an array,

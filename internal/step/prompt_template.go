@@ -25,6 +25,7 @@ var promptTemplateSpec = Spec{
 	Initial: []byte(`{"template":{"prompt_name":""},"prompt_template_variable_mappings":{}}`),
 	Work:    Effect,
 	Fields:  promptFields,
+	SeesAll: true,
 	read:    readPromptTemplate,
 }
 
@@ -154,10 +155,10 @@ func complete(ctx context.Context, env *Env, prompt Prompt) (Completion, error) 
 	return env.Models.Complete(ctx, prompt)
 }
 
-// ask sends a plain question to the default model.
-func ask(ctx context.Context, env *Env, instructions, text string) (string, error) {
+// ask sends a plain question to a model.
+func ask(ctx context.Context, env *Env, question Question) (string, error) {
 	if env.Models == nil {
 		return "", missing("A language model is")
 	}
-	return env.Models.Ask(ctx, Question{Instructions: instructions, Text: text})
+	return env.Models.Ask(ctx, question)
 }

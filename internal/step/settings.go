@@ -22,6 +22,12 @@ type settings struct {
 	spec    *Spec // nil for an object within a configuration
 	object  jsontree.Value
 	sources []string
+	// question is what the step asks a person, nil if it asks nothing.
+	question *PersonQuestion
+	// scale is that of the verdicts of a judge, nil if the step is none.
+	scale *Scale
+	// explains reports whether the step gives reasons for its values.
+	explains bool
 	// seen is called with each member that is read, for tests.
 	seen func(name string)
 }

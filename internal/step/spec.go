@@ -28,11 +28,23 @@ type Spec struct {
 	// Initial is the configuration of a new step, in which the text "$source"
 	// stands for the name of a value.
 	Initial json.RawMessage `json:"initial"`
+	// NotIn are the places where the step cannot run, InWorkflows or InEvaluations.
+	// Editors do not offer it there.
+	NotIn []string `json:"not_in,omitempty"`
 	// Work is the kind of work that the step does.
-	Work Work `json:"-"`
+	Work Work `json:"work"`
+	// SeesAll reports whether the step sees all values so far, not only those of
+	// its sources.
+	SeesAll bool `json:"-"`
 
 	read reader
 }
+
+// The places where steps run.
+const (
+	InWorkflows   = "workflows"
+	InEvaluations = "evaluations"
+)
 
 // FormJSON marks types that are edited as JSON only.
 const FormJSON = "json"
@@ -81,6 +93,7 @@ const (
 	FieldSource  FieldKind = "source"  // the name of a value
 	FieldSources FieldKind = "sources" // names of values
 	FieldText    FieldKind = "text"
+	FieldTexts   FieldKind = "texts"   // a list of texts
 	FieldURL     FieldKind = "url"     // sealed if it contains a credential
 	FieldLong    FieldKind = "long"    // text of several lines
 	FieldPattern FieldKind = "pattern" // a regular expression or a path

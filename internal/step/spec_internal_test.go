@@ -45,7 +45,7 @@ func declares(spec Spec, name string) bool {
 
 // examples are values of fields by kind.
 var examples = map[FieldKind]string{
-	FieldSource: `"a"`, FieldSources: `["a","b"]`, FieldText: `"x"`, FieldURL: `"https://example.com"`, FieldLong: `"x"`, FieldPattern: `"$"`,
+	FieldSource: `"a"`, FieldSources: `["a","b"]`, FieldText: `"x"`, FieldTexts: `["x","y"]`, FieldURL: `"https://example.com"`, FieldLong: `"x"`, FieldPattern: `"$"`,
 	FieldNumber: `1`, FieldMapping: `{"v":"a"}`, FieldHeaders: `{"X-A":"b"}`, FieldFlag: `true`, FieldJSON: `null`,
 }
 

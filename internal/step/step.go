@@ -73,8 +73,17 @@ const (
 	Effect
 )
 
+// MarshalText returns the name of the kind.
+func (w Work) MarshalText() ([]byte, error) {
+	return []byte([...]string{Inline: "inline", Slow: "slow", Effect: "effect"}[w]), nil
+}
+
 // Work returns the kind of work that steps of the type do.
 func (t Type) Work() Work { return t.spec.Work }
+
+// SeesAll reports whether steps of the type see all values so far, not only
+// those of their sources.
+func (t Type) SeesAll() bool { return t.spec.SeesAll }
 
 // Prepare reads a configuration. The first problem is returned as a BadRequest
 // fault. The step refers to the bytes of the configuration, which must not
@@ -88,18 +97,31 @@ func (t Type) Prepare(config jsontree.Value) (*Step, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	return &Step{sources: c.sources, run: run}, nil
+	return &Step{sources: c.sources, question: c.question, scale: c.scale, explains: c.explains, run: run}, nil
 }
 
 // Step is a configuration that is ready to run. It is safe for concurrent use.
 type Step struct {
-	sources []string
-	run     runner
+	sources  []string
+	question *PersonQuestion
+	scale    *Scale
+	explains bool
+	run      runner
 }
 
 // Sources returns the distinct names of the values that the step refers to, in
 // the order of the configuration. The caller must not change the result.
 func (s *Step) Sources() []string { return s.sources }
+
+// Question returns what the step asks a person, nil if it asks nothing. The
+// value of such a step is the answer, and it must not be run.
+func (s *Step) Question() *PersonQuestion { return s.question }
+
+// Scale returns the scale of the verdicts of a judge, nil if the step is none.
+func (s *Step) Scale() *Scale { return s.scale }
+
+// Explains reports whether the step gives reasons for its values.
+func (s *Step) Explains() bool { return s.explains }
 
 // Run runs the step once with the values of env. The value is never absent. A
 // failure that users can fix is a fault; other errors are those of the

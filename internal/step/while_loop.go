@@ -22,7 +22,8 @@ var whileLoopSpec = Spec{
 		{Name: "max_iterations", Kind: FieldNumber, Label: "Maximum iterations", Optional: true},
 		{Name: "end_condition_json_path", Kind: FieldPattern, Label: "Stop when", Optional: true},
 	}),
-	read: readWhileLoop,
+	SeesAll: true,
+	read:    readWhileLoop,
 }
 
 // readWhileLoop reads WHILE_LOOP: a prompt or workflow that is repeated until

@@ -44,7 +44,7 @@ func (v *view) provider() (name, apiType string) {
 		sent = known
 	}
 	if sent == "" {
-		sent = providerOf(scalarText(v.own.fact(modelFact)))
+		sent = ProviderOf(scalarText(v.own.fact(modelFact)))
 	}
 	if own := scalarText(v.first(apiTypeAttribute)); own != "" {
 		apiType = own
@@ -63,8 +63,8 @@ func apiOf(suffix string) string {
 	return ""
 }
 
-// providerOf returns the provider of a well-known model, "" for any other.
-func providerOf(model string) string {
+// ProviderOf returns the provider of a well-known model, "" for any other.
+func ProviderOf(model string) string {
 	if name, _, ok := strings.Cut(model, "/"); ok {
 		return providerNames[strings.ToLower(name)]
 	}

@@ -1,5 +1,5 @@
-// Package ui serves the web app from embedded files. If the program was built
-// without the app, it serves a page that explains how to build it.
+// Package ui serves the web app and the API reference from embedded files. If the
+// program was built without them, it serves a page that explains how to build them.
 package ui
 
 import (
@@ -28,27 +28,46 @@ var notBuilt []byte
 // Prefix is the path prefix of the app. No operation of the API may use it.
 const Prefix = "/app/"
 
+// The pages of the build. They are served with a nonce, not as files.
+const (
+	appPage  = "index.html"
+	docsPage = "docs.html"
+)
+
 // Handler returns the handler of the app. It serves files by name, and the page
 // for every other path, which the app routes itself.
-func Handler() http.Handler {
+func Handler() http.Handler { return newHandler(built()) }
+
+// Docs returns the handler of the API reference, whose files the handler of the
+// app serves.
+func Docs() http.Handler { return newPage(built(), docsPage) }
+
+func built() fs.FS {
 	built, err := fs.Sub(dist, "dist")
 	if err != nil {
 		panic(err) // the name is a constant
 	}
-	return newHandler(built)
+	return built
 }
 
 func newHandler(built fs.FS) http.Handler {
-	page, err := fs.ReadFile(built, "index.html")
+	return &handler{built: built, page: newPage(built, appPage), compressed: map[string]*file{}}
+}
+
+// page is a page of the build, or the page that explains how to build.
+type page []byte
+
+func newPage(built fs.FS, name string) page {
+	content, err := fs.ReadFile(built, name)
 	if err != nil {
-		page = notBuilt
+		return notBuilt
 	}
-	return &handler{built: built, page: page, compressed: map[string]*file{}}
+	return content
 }
 
 type handler struct {
 	built fs.FS
-	page  []byte
+	page  page
 
 	mu         sync.Mutex
 	compressed map[string]*file
@@ -72,13 +91,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	h.servePage(w)
+	h.page.ServeHTTP(w, r)
 }
 
 // file returns the file with the given name, or nil. It compresses a file on
 // first use and caches it.
 func (h *handler) file(name string) *file {
-	if name == "index.html" || path.Base(name) == ".gitignore" || !fs.ValidPath(name) {
+	if name == appPage || name == docsPage || path.Base(name) == ".gitignore" || !fs.ValidPath(name) {
 		return nil
 	}
 	info, err := fs.Stat(h.built, name)
@@ -134,12 +153,12 @@ func (h *handler) serveFile(w http.ResponseWriter, r *http.Request, name string,
 	_, _ = w.Write(content)
 }
 
-// policy restricts the page to its own files and this server. Styles created by
+// policy restricts a page to its own files and this server. Styles created by
 // scripts carry the nonce.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{{nonce}}'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-func (h *handler) servePage(w http.ResponseWriter) {
+func (p page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	nonce := newNonce()
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
@@ -147,7 +166,7 @@ func (h *handler) servePage(w http.ResponseWriter) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Cache-Control", "no-store")
-	_, _ = w.Write(bytes.ReplaceAll(h.page, []byte("{{nonce}}"), []byte(nonce)))
+	_, _ = w.Write(bytes.ReplaceAll(p, []byte("{{nonce}}"), []byte(nonce)))
 }
 
 func newNonce() string {

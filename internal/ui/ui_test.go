@@ -16,6 +16,7 @@ func build() fstest.MapFS {
 	return fstest.MapFS{
 		".gitignore":               {Data: []byte("*")},
 		"index.html":               {Data: []byte(`<meta name="csp-nonce" content="{{nonce}}"><p>the app`)},
+		"docs.html":                {Data: []byte("<p>the reference")},
 		"theme.js":                 {Data: []byte("theme()")},
 		"assets/index-abc123.js":   {Data: []byte(strings.Repeat("run();", 1000))},
 		"assets/inter-abc12.woff2": {Data: []byte("font")},
@@ -35,7 +36,7 @@ func get(handler http.Handler, path string, headers ...string) *httptest.Respons
 func TestServesPageForEveryPath(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(build())
-	for _, path := range []string{"/app/", "/app/1/requests", "/app/sign-in", "/app/index.html", "/app/.gitignore", "/app/1/prompts/2"} {
+	for _, path := range []string{"/app/", "/app/1/requests", "/app/sign-in", "/app/index.html", "/app/docs.html", "/app/.gitignore", "/app/1/prompts/2"} {
 		response := get(handler, path)
 		if text := response.Body.String(); response.Code != http.StatusOK || !strings.Contains(text, "the app") {
 			t.Errorf("%s: status %d, %q", path, response.Code, text)
@@ -60,6 +61,21 @@ func TestContentSecurityPolicy(t *testing.T) {
 	}
 	if got := first.Header().Get("Cache-Control"); got != "no-store" {
 		t.Errorf("a page with a nonce is cacheable: %q", got)
+	}
+}
+
+func TestReference(t *testing.T) {
+	t.Parallel()
+	app, docs := get(newHandler(build()), "/app/"), get(newPage(build(), docsPage), "/docs")
+	if text := docs.Body.String(); docs.Code != http.StatusOK || text != "<p>the reference" {
+		t.Errorf("status %d, %q", docs.Code, text)
+	}
+	nonce := regexp.MustCompile(`'nonce-[\w-]+'`)
+	policy := func(r *httptest.ResponseRecorder) string {
+		return nonce.ReplaceAllString(r.Header().Get("Content-Security-Policy"), "")
+	}
+	if policy(docs) != policy(app) {
+		t.Errorf("policy %q, that of the app is %q", policy(docs), policy(app))
 	}
 }
 
@@ -115,19 +131,24 @@ func TestMissingAssetIsNotFound(t *testing.T) {
 
 func TestPageWithoutBuild(t *testing.T) {
 	t.Parallel()
-	response := get(newHandler(fstest.MapFS{".gitignore": {Data: []byte("*")}}), "/app/1/requests")
-	text := response.Body.String()
-	if !strings.Contains(text, "make run") || strings.Contains(text, "{{nonce}}") {
-		t.Errorf("page = %q", text)
-	}
-	if policy := response.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
-		t.Errorf("policy = %q", policy)
+	clone := fstest.MapFS{".gitignore": {Data: []byte("*")}}
+	for path, handler := range map[string]http.Handler{"/app/1/requests": newHandler(clone), "/docs": newPage(clone, docsPage)} {
+		response := get(handler, path)
+		text := response.Body.String()
+		if !strings.Contains(text, "make run") || strings.Contains(text, "{{nonce}}") {
+			t.Errorf("%s: page = %q", path, text)
+		}
+		if policy := response.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
+			t.Errorf("%s: policy = %q", path, policy)
+		}
 	}
 }
 
 func TestServesEmbeddedFiles(t *testing.T) {
 	t.Parallel()
-	if response := get(Handler(), "/app/"); response.Code != http.StatusOK {
-		t.Errorf("status %d", response.Code)
+	for path, handler := range map[string]http.Handler{"/app/": Handler(), "/docs": Docs()} {
+		if response := get(handler, path); response.Code != http.StatusOK {
+			t.Errorf("%s: status %d", path, response.Code)
+		}
 	}
 }

@@ -130,6 +130,22 @@ func TestQuestionsGoToADefaultModelThatThereIsAKeyFor(t *testing.T) {
 	}
 }
 
+// TestJudgeWithAModel asks the model of the configuration, not the default one.
+func TestJudgeWithAModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	w.provider.answers(200, chatAnswer(`"{\"reason\": \"Curt.\", \"verdict\": 2}"`))
+	const config = `{"source":"s","prompt":"is it kind?","scale":{"type":"range","min":1,"max":5},"model":{"provider":"openai","name":"gpt-5","parameters":{"temperature":0}}}`
+	check.Equal(t, "verdict", w.value(w.home, "LLM_ASSERTION", config, `{"s":"no"}`), "2")
+	sent := w.provider.only(t).body
+	check.Equal(t, "model and temperature", []string{sent.Get("model").Str(), string(sent.Get("temperature").Raw())}, []string{"gpt-5", "0"})
+	check.Equal(t, "logged", w.onlyLog(w.home).Engine, "gpt-5")
+	_, err := w.run(w.home, "LLM_ASSERTION", strings.ReplaceAll(config, `"openai"`, `"mistral"`), `{"s":"no"}`)
+	if err == nil || err.Error() != "No API key configured for provider 'mistral'" {
+		t.Errorf("failed with %v", err)
+	}
+}
+
 func TestExtraction(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

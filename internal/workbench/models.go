@@ -35,7 +35,7 @@ func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, 
 
 // Ask implements step.Models.
 func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error) {
-	call, err := s.bench.models.Question(ctx, s.scope.Workspace, question.Instructions, question.Text)
+	call, err := s.question(ctx, question)
 	if err != nil {
 		return "", explain(err)
 	}
@@ -44,6 +44,14 @@ func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error
 		return "", err
 	}
 	return done.Text, nil
+}
+
+func (s *scoped) question(ctx context.Context, q step.Question) (client.Call, error) {
+	if q.Model.Provider == "" {
+		return s.bench.models.Question(ctx, s.scope.Workspace, q.Instructions, q.Text)
+	}
+	model := client.Model{Provider: q.Model.Provider, Name: q.Model.Name}
+	return s.bench.models.QuestionFor(ctx, s.scope.Workspace, model, q.Model.Parameters, q.Instructions, q.Text)
 }
 
 // call calls a model for a prompt, and logs the call if it was made.

@@ -18,7 +18,7 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	w := newWorld(t, settings{})
 	id := w.greet()
 	scope := w.home
-	scope.Tags = []string{"workflow", "workflow-12"}
+	scope.Source, scope.Tags = reqlog.SourceWorkflow, []string{"workflow", "workflow-12"}
 	scope.Metadata = []reqlog.Member{{Key: "user", Value: []byte(`"ann"`)}}
 	span := w.span(&runtracetest.Store{})
 	got := check.Must(w.runWithin(runtrace.With(access.AsSystem(t.Context()), span), scope, "PROMPT_TEMPLATE", `{"template":{"prompt_name":"greet"},"prompt_template_variable_mappings":{"name":"who"}}`, `{"who":"Ann","other":"unrelated"}`))(t)
@@ -38,6 +38,7 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	check.Equal(t, "tokens", []int64{log.Usage.Input.N, log.Usage.Output.N}, []int64{1000, 500})
 	check.Equal(t, "price", log.Price, reqlog.Price{USD: (1000*0.15 + 500*0.6) / 1e6, Source: reqlog.PriceListed})
 	check.Equal(t, "latency", log.LatencyMS(), 1000.0)
+	check.Equal(t, "source", log.Source, reqlog.SourceWorkflow)
 	check.Equal(t, "tags", log.Tags, scope.Tags)
 	check.Equal(t, "metadata", log.Metadata, scope.Metadata)
 	check.Equal(t, "span", log.SpanID, span.ID())

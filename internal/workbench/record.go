@@ -18,7 +18,7 @@ func (s *scoped) record(ctx context.Context, done *provider.Completion, failure 
 	in := record.Log(done, failure)
 	around := runtrace.From(ctx)
 	span := around.Call(runtrace.Model{Provider: in.Log.Provider, Name: in.Log.Engine}, done.Start)
-	in.Log.Tags, in.Log.SpanID = slices.Clone(s.scope.Tags), span.ID()
+	in.Log.Source, in.Log.Tags, in.Log.SpanID = s.scope.Source, slices.Clone(s.scope.Tags), span.ID()
 	in.Log.Metadata = slices.Clone(s.scope.Metadata)
 	if p.ID != 0 {
 		in.Prompt, in.PromptGiven = reqlog.PromptRef{ID: p.ID, Version: p.Version}, true

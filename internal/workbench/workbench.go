@@ -77,7 +77,8 @@ func New(o Options) *Bench {
 type Scope struct {
 	// Workspace is the workspace of all lookups and logs.
 	Workspace int64
-	// Tags and Metadata are those of the logs.
+	// Source, Tags and Metadata are those of the logs.
+	Source   reqlog.Source
 	Tags     []string
 	Metadata []reqlog.Member
 }

@@ -37,14 +37,14 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		record, err = s.createNew(ctx, workspace, in)
 		return record, true, err
 	}
-	owner, err := s.target(ctx, workspace, in)
+	owner, named, err := s.target(ctx, workspace, in)
 	if err != nil {
 		return nil, false, err
 	}
 	if err := in.Release.Require(ctx, entity.KindWorkflow, access.Edit); err != nil {
 		return nil, false, err
 	}
-	if err := in.checkTarget(owner); err != nil {
+	if err := in.checkTarget(owner, named); err != nil {
 		return nil, false, err
 	}
 	record, err = s.AddVersion(ctx, workspace, owner.ID, registry.Edit[Definition]{
@@ -81,27 +81,28 @@ func untitled(n int) string {
 	return "Untitled Workflow " + strconv.Itoa(n)
 }
 
-// target returns the existing workflow that gets the version. The fault is
-// NotFound if the id or the name is unknown.
-func (s *Service) target(ctx context.Context, workspace int64, in CreateInput) (owner entity.Entity, err error) {
+// target returns the existing workflow that gets the version, and the one that the
+// name leads to. The fault is NotFound if the id or the name is unknown.
+func (s *Service) target(ctx context.Context, workspace int64, in CreateInput) (owner, named entity.Entity, err error) {
 	if in.WorkflowName != nil {
-		if owner, err = s.ByName(ctx, workspace, *in.WorkflowName); err != nil {
-			return owner, err
+		if named, err = s.Named(ctx, workspace, *in.WorkflowName); err != nil {
+			return owner, named, err
 		}
 	}
-	if in.WorkflowID != nil {
-		owner, err = s.ByID(ctx, workspace, *in.WorkflowID)
+	if in.WorkflowID == nil {
+		return named, named, nil
 	}
-	return owner, err
+	owner, err = s.ByID(ctx, workspace, *in.WorkflowID)
+	return owner, named, err
 }
 
 // checkTarget returns a BadRequest fault if the input contradicts itself about
 // the workflow that gets the version.
-func (in *CreateInput) checkTarget(owner entity.Entity) error {
+func (in *CreateInput) checkTarget(owner, named entity.Entity) error {
 	if in.Name != nil {
 		return fault.BadRequestf("name is for a new workflow and excludes workflow_id and workflow_name")
 	}
-	if in.WorkflowName != nil && *in.WorkflowName != owner.Name {
+	if in.WorkflowName != nil && named.ID != owner.ID {
 		return fault.BadRequestf("workflow_id and workflow_name refer to different workflows")
 	}
 	return nil

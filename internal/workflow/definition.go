@@ -30,6 +30,8 @@ const (
 	// separator take at least two bytes, so that no version has more values than a
 	// JSON text may have.
 	MaxSize = 2 * jsontree.MaxValues
+	// MaxRetries is the maximum number of retries of a node.
+	MaxRetries = 5
 )
 
 // Definition is the content of one version of a workflow.
@@ -54,6 +56,8 @@ type Node struct {
 	Dependencies []string
 	// IsOutput reports whether the value of the node can be the result of a run.
 	IsOutput bool
+	// Retries is how often the node runs again if it fails.
+	Retries int
 }
 
 // Edge is a condition on a dependency between two nodes.
@@ -113,6 +117,9 @@ func (n *Node) write(w *jsontree.Writer) {
 		w.Key("is_output_node").Bool(n.IsOutput)
 		w.Key("configuration").Value(n.Configuration)
 		w.Key("dependencies").Strings(n.Dependencies)
+		if n.Retries > 0 {
+			w.Key("retries").Int(int64(n.Retries))
+		}
 	})
 }
 

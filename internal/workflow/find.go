@@ -45,6 +45,25 @@ func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found,
 	return &Found{Entity: owner, Version: version}, err
 }
 
+// Draft returns a definition as it would be stored, without storing it: the base
+// version, which is the latest for 0, with the body of the definition. The nodes
+// keep credentials of the base. The fault is NotFound for an unknown workflow or
+// version, Forbidden if the caller may not edit workflows, and otherwise that of
+// Create.
+func (s *Service) Draft(ctx context.Context, workspace int64, identifier string, base int64, d Definition) (*Found, error) {
+	owner, err := s.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Registry.Draft(ctx, workspace, owner.ID, registry.Edit[Definition]{
+		Base: registry.Selector{Number: base},
+		Apply: func(_ context.Context, base entity.FoundVersion) (Definition, error) {
+			return s.protect(workspace, d, func() (Definition, error) { return decodeBase(&base.Version) })
+		},
+	})
+	return &Found{found.Entity, found.Version}, err
+}
+
 // Item is a workflow in a list.
 type Item struct {
 	registry.Item

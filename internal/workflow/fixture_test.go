@@ -47,6 +47,8 @@ func (simpleTypes) Sources(nodeType string, config jsontree.Value) []string {
 	return names
 }
 
+func (simpleTypes) Retryable(nodeType string) bool { return nodeType == "JOIN" }
+
 func (simpleTypes) Protect(_ int64, _ string, config jsontree.Value, _ func() (step.Previous, error)) (jsontree.Value, error) {
 	return config, nil
 }

@@ -79,6 +79,9 @@ func (n *Node) check(types Types) error {
 	if err := types.Check(n.Type, n.Configuration); err != nil {
 		return fault.BadRequestf("Invalid configuration for node '%s': %s", n.Name, err.Error())
 	}
+	if n.Retries > 0 && !types.Retryable(n.Type) {
+		return fault.BadRequestf("Node '%s' cannot have retries: nodes of type %s fail again with the same values", n.Name, n.Type)
+	}
 	return nil
 }
 

@@ -34,6 +34,8 @@ type NodeChange struct {
 	Dependencies []string
 	// IsOutput is nil to keep it.
 	IsOutput *bool
+	// Retries is nil to keep them.
+	Retries *int
 }
 
 // Apply returns the definition with the changes, not yet checked; d is left
@@ -99,6 +101,9 @@ func (c *NodeChange) newNode() Node {
 	if c.IsOutput != nil {
 		node.IsOutput = *c.IsOutput
 	}
+	if c.Retries != nil {
+		node.Retries = *c.Retries
+	}
 	return node
 }
 
@@ -121,6 +126,9 @@ func (c *NodeChange) apply(node *Node) (err error) {
 	}
 	if c.IsOutput != nil {
 		node.IsOutput = *c.IsOutput
+	}
+	if c.Retries != nil {
+		node.Retries = *c.Retries
 	}
 	return nil
 }

@@ -79,6 +79,7 @@ func (r *reader) node(v jsontree.Value) Node {
 		Configuration: required.Member("configuration", jsontree.Object),
 		Dependencies:  r.dependencies(o),
 		IsOutput:      required.Bool("is_output_node"),
+		Retries:       int(o.Int("retries", 0, MaxRetries, 0)),
 	}
 }
 
@@ -115,6 +116,9 @@ func (r *reader) nodeChange(name string, v jsontree.Value) NodeChange {
 	}
 	if o.Given("is_output_node") {
 		change.IsOutput = new(o.Bool("is_output_node"))
+	}
+	if o.Given("retries") {
+		change.Retries = new(int(o.Int("retries", 0, MaxRetries, 0)))
 	}
 	return change
 }

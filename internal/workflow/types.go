@@ -17,6 +17,9 @@ type Types interface {
 	// type takes values from: nodes and input variables, but not what the type
 	// itself provides. The order does not matter and a name may come twice.
 	Sources(nodeType string, config jsontree.Value) []string
+	// Retryable reports whether a node of a known type may succeed when it runs
+	// again with the same values.
+	Retryable(nodeType string) bool
 	// Protect returns a configuration from a client in the form to store, with
 	// its credentials sealed; see step.Vault.
 	Protect(workspace int64, nodeType string, config jsontree.Value, previous func() (step.Previous, error)) (jsontree.Value, error)
@@ -48,6 +51,12 @@ func (StepTypes) Sources(nodeType string, config jsontree.Value) []string {
 		return nil
 	}
 	return prepared.Sources()
+}
+
+// Retryable reports whether steps of the type do more than compute a value.
+func (StepTypes) Retryable(nodeType string) bool {
+	found, known := step.Find(nodeType)
+	return known && found.Work() != step.Inline
 }
 
 // Protect seals the credentials of a step.

@@ -170,24 +170,34 @@ func (a *houseAnchor) finish() error {
 	return err
 }
 
+// cpu returns the CPU time that ClickHouse has used.
+func (a *houseAnchor) cpu() (time.Duration, error) { return cpuOfProcess(a.server.PID()) }
+
+// inserted is what inserts took.
+type inserted struct{ took, cpu time.Duration }
+
 // insertSmall inserts blocks of so many logs into a table, one after the other, as
-// the program does with that many clients. It returns the time that the inserts
-// took.
-func (a *houseAnchor) insertSmall(table string, logs []*reqlog.Log, each int) (time.Duration, error) {
-	var took time.Duration
+// the program does with that many clients.
+func (a *houseAnchor) insertSmall(table string, logs []*reqlog.Log, each int) (all inserted, err error) {
+	before, err := a.cpu()
+	if err != nil {
+		return all, err
+	}
 	for from := 0; from < len(logs); from += each {
 		for _, l := range logs[from:min(from+each, len(logs))] {
 			if err := a.append(l); err != nil {
-				return 0, err
+				return all, err
 			}
 		}
 		began := time.Now()
 		if err := a.flush(table); err != nil {
-			return 0, err
+			return all, err
 		}
-		took += time.Since(began)
+		all.took += time.Since(began)
 	}
-	return took, nil
+	after, err := a.cpu()
+	all.cpu = after - before
+	return all, err
 }
 
 // dialect turns conditions of DuckDB into those of ClickHouse.

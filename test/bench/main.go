@@ -12,7 +12,9 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/demo"
@@ -59,7 +61,7 @@ func parseFlags() options {
 	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure only the plain engines")
-	flag.StringVar(&opts.only, "only", "", "measure only one stage that needs no logs, such as prompts")
+	flag.StringVar(&opts.only, "only", "", "measure only these stages, separated by commas, such as prompts, or ingest,export")
 	flag.Parse()
 	return opts
 }
@@ -168,6 +170,8 @@ func (b *bench) measure() error {
 		{"search", false, false, b.measureSearch},
 		{"free text", false, false, b.measureText},
 		{"analytics", false, false, b.measureAnalytics},
+		{"export", true, true, b.measureExport},
+		{"dashboard", true, false, b.measureDashboard},
 		{"suggestions", true, false, b.measureSuggestions},
 		{"one log by id", true, false, b.measurePoint},
 		{"prompts", true, true, b.measurePrompts},
@@ -175,15 +179,18 @@ func (b *bench) measure() error {
 		{"evaluations", true, true, b.measureEvaluations},
 		{"traces", true, true, b.measureTraces},
 		{"batches of logs", true, true, b.measureBatches},
+		{"redaction", false, true, b.measureRedaction},
 		{"one client", true, false, b.measureOneClient},
+		{"many clients", true, false, b.measureManyClients},
 		{"everything at once", true, false, b.measureMixed},
 		{"noisy neighbours", true, true, b.measureNeighbours},
 		{"stop and restart", true, false, b.measureRestart},
 		{"web app", true, true, b.measureWebApp},
 	}
+	only := strings.FieldsFunc(b.only, func(r rune) bool { return r == ',' })
 	for _, stage := range stages {
 		needed := stage.name == "plain HTTP server" || stage.name == "start"
-		if stage.local && b.engine == clickHouse || stage.ours && b.anchorsOnly || b.only != "" && b.only != stage.name && !needed {
+		if stage.local && b.engine == clickHouse || stage.ours && b.anchorsOnly || len(only) > 0 && !slices.Contains(only, stage.name) && !needed {
 			continue
 		}
 		b.progress("%s", stage.name)

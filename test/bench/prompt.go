@@ -23,7 +23,7 @@ func (b *bench) measurePrompts() error {
 	if err != nil {
 		return err
 	}
-	if err := b.comparePrompt("prompt, fetched raw", "raw", call{http.MethodGet, path + "?label=prod", nil, http.StatusOK}, 0.6); err != nil {
+	if err := b.comparePrompt("prompt, fetched raw", "raw", call{http.MethodGet, path + "?label=prod", nil, http.StatusOK}, 0.8); err != nil {
 		return err
 	}
 	if err := b.comparePrompt("prompt, rendered", "rendered", call{http.MethodPost, path, variables, http.StatusOK}, 0.4); err != nil {

@@ -139,7 +139,44 @@ func (b *bench) measureRestart() error {
 		return err
 	}
 	b.report.same("logs after the restart", found.Total, int64(b.next))
+	return b.measureIdling()
+}
+
+// idlingTime is how long the program is watched while nothing asks it.
+const idlingTime = 20 * time.Second
+
+// measureIdling watches the program while it checks everything stored, as it does once
+// a day and after a start, and then without that check.
+func (b *bench) measureIdling() error {
+	checking, err := b.idle()
+	if err != nil {
+		return err
+	}
+	b.report.info("CPU while stored data is checked, of a core", checking)
+	if err := b.server.stop(); err != nil {
+		return err
+	}
+	if b.server, err = startProgram(b.program, b.path("data"), append(b.storage(), "--scrub-rate", "0")...); err != nil {
+		return err
+	}
+	idling, err := b.idle()
+	if err != nil {
+		return err
+	}
+	b.report.below("CPU while idle, of a core", idling, 0.5)
 	return nil
+}
+
+// idle returns the share of a core that the program uses while nothing asks it.
+func (b *bench) idle() (quantity, error) {
+	time.Sleep(2 * time.Second) // what a start or a request has begun
+	before, err := b.server.cpu()
+	if err != nil {
+		return quantity{}, err
+	}
+	time.Sleep(idlingTime)
+	after, err := b.server.cpu()
+	return quantity{100 * (after - before).Seconds() / idlingTime.Seconds(), "%"}, err
 }
 
 // weigh compares the size of the data folder with that of the bodies.

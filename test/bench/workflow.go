@@ -153,8 +153,10 @@ func awaitRuns(c *client, runs []int64) error {
 }
 
 // cpu returns the CPU time of the process.
-func (p *process) cpu() (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+func (p *process) cpu() (time.Duration, error) { return cpuOfProcess(p.cmd.Process.Pid) }
+
+func cpuOfProcess(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, fmt.Errorf("read CPU time: %w", err)
 	}

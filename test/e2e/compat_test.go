@@ -25,9 +25,11 @@ var engines = []string{"sqlite", "postgres"}
 // extended lists members that later versions added to responses or lengthened,
 // as patterns such as "items.*.name". They are not compared.
 var extended = []string{
-	"damage.*", "queues.*.*", "servers.*.*", "servers.*.ingest.*", // of health
+	"backup", "backup.*", "damage.*", "queues.*.*", "servers.*.*", "servers.*.ingest.*", // of health
 	"evaluations.*.run_count",
-	"trace_id", "items.*.trace_id", "report.trace_id", "evaluations.*.runs.*.trace_id", // of runs
+	"ab_test.guard", "ab_test.stopped", "ab_tests.*.guard", "ab_tests.*.stopped",
+	"trace_id", "items.*.trace_id", "report.trace_id", "evaluations.*.runs.*.trace_id", "items.*.dry_run", // of runs
+	"items.*.source", "items.*.api_key_id", // of request logs
 	"permissions", "permissions.*", "roles.*.*", "roles.*.permissions.*", // the permission READ and the role Ingest
 }
 

@@ -143,8 +143,19 @@ func TestAddressInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	got := setup{data: t.TempDir()}.run(t, "serve", "--addr", listener.Addr().String())
-	if err := checkRefused(got, "listen on "+listener.Addr().String()); err != nil {
-		t.Error(err)
+	s := setup{data: t.TempDir(), noKey: true}
+	for _, flag := range []string{"--addr", "--metrics-addr", "--otlp-grpc-addr"} {
+		got := s.run(t, "serve", "--addr", "127.0.0.1:0", flag, listener.Addr().String())
+		if err := checkRefused(got, "listen on "+listener.Addr().String()); err != nil {
+			t.Errorf("%s: %v", flag, err)
+		}
 	}
+	// Nothing was created that only a start that serves can show.
+	p := s.start(t)
+	waitGreeting(t, p, 2)
+	token := p.printedLink(t)
+	if !printedKey.MatchString(p.stdout.String()) {
+		t.Errorf("no key was printed:\n%s", p.stdout)
+	}
+	p.signIn(t, object{"token": token}, http.StatusOK)
 }

@@ -44,13 +44,9 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s is not in the OpenAPI document", operation)
 		}
 	}
-	docs := p.get(t, "/docs")
-	checkPage(t, docs)
+	checkPage(t, p.get(t, "/docs"))
 	for operation := range listed {
 		method, path, _ := strings.Cut(operation, " ")
-		if !strings.Contains(string(docs.body), path) {
-			t.Errorf("%s is not on the documentation page", path)
-		}
 		if operation == "POST /api/admin/session" {
 			continue // signing in needs no authentication
 		}

@@ -70,6 +70,7 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 func TestAccessCommandErrors(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
+	start(t, data).stop()
 	tests := []struct {
 		name string
 		args []string

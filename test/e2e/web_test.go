@@ -30,7 +30,8 @@ func TestWebApp(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("scripts %v: %v", scripts, err)
 	}
-	env := webEnv(t, startDemo(t))
+	exports := t.TempDir()
+	env := append(webEnv(t, startDemo(t, exports)), "WEB_EXPORT_FOLDER="+exports)
 	for _, script := range scripts {
 		name := strings.TrimSuffix(filepath.Base(script), ".mjs")
 		// The shared helpers, and the script of `make bench`.
@@ -45,9 +46,10 @@ func TestWebApp(t *testing.T) {
 }
 
 // startDemo starts a program with demo data and sets the password of its owner.
-func startDemo(t *testing.T) *program {
+// Exports may be written to a folder.
+func startDemo(t *testing.T, exports string) *program {
 	t.Helper()
-	s := setup{data: t.TempDir(), args: []string{"--allow-targets", "127.0.0.1"}}
+	s := setup{data: t.TempDir(), args: []string{"--allow-targets", "127.0.0.1", "--export-folders", exports}}
 	runCommand(t, s.command(t, "demo", "--n", "4000", "--data", s.data)).must(t)
 	printed := runCommand(t, s.command(t, "user", "link", webEmail, "--data", s.data)).must(t)
 	match := printedToken.FindStringSubmatch(printed)

@@ -209,7 +209,7 @@ func (c *campaign) strike(f fault, p *process, tag string, random *rand.Rand) er
 	l.waitReached(p)
 	l.faulty.Store(f.refuses)
 	var err error
-	switch s := (&strike{c.in, p, l, random}); {
+	switch s := (&strike{c.in, p, l, c.runs, random}); {
 	case f.strike != nil:
 		err = f.strike(s)
 	case f.inject.kills():
@@ -218,7 +218,7 @@ func (c *campaign) strike(f fault, p *process, tag string, random *rand.Rand) er
 		p.killAfter(200*time.Millisecond + s.within(time.Second))
 	}
 	if err = errors.Join(err, l.end()); err != nil {
-		err = fmt.Errorf("%w\nthe program said:\n%s", err, lastLines(p.stderr.String(), 12))
+		err = fmt.Errorf("%w\nthe program %s and said:\n%s", err, p.state(), lastLines(p.stderr.String(), 12))
 	}
 	return errors.Join(err, p.checkOutput())
 }

@@ -23,16 +23,20 @@ func TestFoundIsDurable(t *testing.T) {
 			t.Parallel()
 			c := newCampaign(t, withSQLite)
 			random := rand.New(rand.NewPCG(*seed, 0))
-			for n, f := range []fault{{strike: kill}, {inject: before}} {
-				if err := c.life(f, fmt.Sprint("life-", n), random); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := c.cutIdle(); err != nil {
+			if err := c.life(fault{strike: kill}, "life-0", random); err != nil {
 				t.Fatal(err)
 			}
-			if name == "journal" && c.model.figures.found == 0 {
-				t.Error("no log was written without being flushed")
+			for n := 1; n == 1 || name == "journal" && c.model.figures.found == 0; n++ {
+				// The write that is not flushed may hold spans alone.
+				if n > 10 {
+					t.Fatal("no log was written without being flushed")
+				}
+				if err := c.life(fault{inject: before}, fmt.Sprint("life-", n), random); err != nil {
+					t.Fatal(err)
+				}
+				if err := c.cutIdle(); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if err := c.finish(); err != nil {
 				t.Error(err)

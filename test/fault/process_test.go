@@ -213,6 +213,14 @@ func (p *process) hasExited() bool {
 	}
 }
 
+// state says how the process has ended, if it has.
+func (p *process) state() string {
+	if !p.hasExited() {
+		return "is running"
+	}
+	return "ended with " + p.cmd.ProcessState.String()
+}
+
 func (p *process) ended() error {
 	return &endedError{p.cmd.ProcessState.ExitCode(), p.stderr.String()}
 }

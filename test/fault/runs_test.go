@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -22,6 +23,9 @@ type runs struct {
 	ended   int            // how many of them are known to have ended
 	calls   map[string]int // by run and node
 	broken  int            // nodes that a fault has interrupted
+	// off says that the machine of the server is off: the calls that still arrive
+	// would never have been sent.
+	off atomic.Bool
 }
 
 func newRuns(t *testing.T) *runs {
@@ -37,6 +41,9 @@ func newRuns(t *testing.T) *runs {
 func (r *runs) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	var body struct{ Ticket string }
 	err := json.NewDecoder(request.Body).Decode(&body)
+	if r.off.Load() {
+		return
+	}
 	r.mu.Lock()
 	r.calls[fmt.Sprint(body.Ticket, request.URL.Path, err)]++
 	r.mu.Unlock()

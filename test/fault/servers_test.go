@@ -168,7 +168,7 @@ func (c *pair) strike(tag string, random *rand.Rand) error {
 
 func (c *pair) kill(servers ...*server) {
 	for _, s := range servers {
-		if s.process.hasExited() {
+		if s.process == nil || s.process.hasExited() {
 			continue
 		}
 		s.process.kill()

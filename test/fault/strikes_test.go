@@ -18,6 +18,7 @@ type strike struct {
 	*installation
 	process *process
 	load    *load
+	runs    *runs
 	random  *rand.Rand
 }
 
@@ -117,6 +118,8 @@ func tearJournal(s *strike) error {
 func cutPower(s *strike) error {
 	time.Sleep(s.within(5 * time.Millisecond))
 	s.process.off.Store(true)
+	s.runs.off.Store(true)
+	defer s.runs.off.Store(false)
 	if err := s.disk.cutPower(); err != nil {
 		return err
 	}

@@ -9,11 +9,14 @@ const icons = [...new Set(types.map((type) => component(type.icon)))].sort()
 
 writeFileSync('src/step/vocabulary.ts', `/** Generated from openapi.json by scripts/step-types.mjs. Do not edit. */
 import { ${icons.map((icon) => `${icon} as ${icon}Icon`).join(', ')} } from 'lucide-react'
-import type { StepType } from './step-type'
+import type { StepType, Template } from './step-type'
 
 export const groups = ${JSON.stringify(schema['x-groups'])} as const
 
 export const types: StepType[] = ${JSON.stringify(types, null, 2)}
+
+/** Checks to start from. */
+export const templates: Template[] = ${JSON.stringify(schema['x-templates'], null, 2)}
 
 /** The icons by the names that types give them. */
 export const icons = {

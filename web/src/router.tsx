@@ -4,6 +4,7 @@ import {
 } from '@tanstack/react-router'
 import { ApiError } from './api/client'
 import { rememberedWorkspace, rememberWorkspace, sessionQuery } from './api/session'
+import { readSearch as readAlerts } from './pages/alerts/search'
 import { readSearch as readAnalytics } from './pages/analytics/search'
 import { readSearch as readDatasets } from './pages/datasets/search'
 import { readSearch as readEvaluations } from './pages/evaluations/search'
@@ -101,6 +102,7 @@ const routeTree = root.addChildren([
     page('/sessions/$session', () => import('./pages/traces/session'), readGroupSearch),
     page('/users', () => import('./pages/traces/users'), readGroupSearch),
     page('/users/$user', () => import('./pages/traces/user'), readGroupSearch),
+    page('/alerts', () => import('./pages/alerts'), readAlerts),
     page('/analytics', () => import('./pages/analytics'), readAnalytics),
     page('/dashboards/$dashboard', () => import('./pages/analytics/dashboard'), readAnalytics),
     page('/prompts', () => import('./pages/prompts'), readPrompts),
@@ -111,6 +113,7 @@ const routeTree = root.addChildren([
     page('/datasets', () => import('./pages/datasets'), readDatasets),
     page('/datasets/$group', () => import('./pages/datasets/dataset'), readDatasets),
     page('/evaluations', () => import('./pages/evaluations'), readEvaluations),
+    page('/evaluations/waiting', () => import('./pages/evaluations/waiting'), readEvaluations),
     page('/evaluations/$evaluation', () => import('./pages/evaluations/evaluation'), readEvaluations),
     page('/skills', () => import('./pages/skills'), readSkills),
     page('/skills/$skill', () => import('./pages/skills/skill'), readSkills),

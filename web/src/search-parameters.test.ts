@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readSearch as alerts } from './pages/alerts/search'
 import { readSearch as analytics } from './pages/analytics/search'
 import { readSearch as datasets } from './pages/datasets/search'
 import { readSearch as evaluations } from './pages/evaluations/search'
@@ -11,10 +12,11 @@ import { readSearch as tools } from './pages/tools/search'
 import { readGroupSearch as sessions, readSearch as traces } from './pages/traces/search'
 import { readSearch as workflows } from './pages/workflows/search'
 
-const pages = { analytics, datasets, evaluations, playground, prompts, requests, sessions, settings, skills, tools, traces, workflows }
+const pages = { alerts, analytics, datasets, evaluations, playground, prompts, requests, sessions, settings, skills, tools, traces, workflows }
 
 /** A link to each page with everything that it understands. */
 const links: Record<keyof typeof pages, Record<string, unknown>> = {
+  alerts: { new: 'budget', q: 'status:error', alert: 4, page: 2 },
   analytics: { q: 'status:error', range: '7d', by: 'engine', rank: 'cost', view: 3 },
   datasets: { q: 'jar', sort: 'name', dataset: 4, page: 2, row: 17 },
   evaluations: { q: 'x', status: 'deleted', sort: 'created', create: 'any', tab: 'compare', run: 5, compare: 4, page: 2, row: 1, changed: true },
@@ -22,7 +24,7 @@ const links: Record<keyof typeof pages, Record<string, unknown>> = {
   prompts: { q: 'x', folder: 2, sort: 'updated', tab: 'ab-tests', version: 3, compare: 2, range: '24h' },
   requests: { q: 'model:gpt-4o', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'cost', order: 'desc', columns: 'time,model', request: 9, tab: 'raw', live: true, view: 1 },
   sessions: { q: 'user:ann', range: 'all', sort: 'error_count', order: 'asc', page: 2, view: 3, tab: 'traces' },
-  settings: { new: true, ended: true, kind: 'KEY', action: 'revoke', subject: 4, installation: true, before: 10, entry: 9, tab: 'list', find: 'gpt', page: 2 },
+  settings: { new: true, ended: true, kind: 'KEY', action: 'revoke', subject: 4, installation: true, before: 10, entry: 9, tab: 'list', find: 'gpt', page: 2, webhook: 3, state: 'dead' },
   skills: { q: 'x', version: 2, compare: 1, file: 'a/SKILL.md', tab: 'compare' },
   tools: { q: 'x', tab: 'test', version: 2, compare: 1, page: 3 },
   traces: { q: 'status:error', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', sort: 'trace_duration_ms', order: 'asc', page: 2, view: 3, span: '00f067aa0ba902b7', find: 'search' },

@@ -1,27 +1,27 @@
 package admin
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
-	"encoding/json"
-	"io"
 	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/swaggest/jsonschema-go"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/export"
+	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // auditLog has the handlers of the audit log.
-type auditLog struct{ service *audit.Service }
+type auditLog struct {
+	service *audit.Service
+	exports *export.Service
+}
 
 func (h auditLog) operations() []rest.Op {
 	const path = adminBase + "/audit"
@@ -34,13 +34,11 @@ func (h auditLog) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: rest.RawBound(nil, h.export),
-			Summary: "Export audit entries", Description: "Returns all matching entries, newest first, as JSON lines or CSV.",
-			Produces: []string{jsonLines, "text/csv"}, Also: []int{http.StatusNotFound},
+			Summary: "Export audit entries", Description: "Returns all matching entries, newest first." + kit.ExportAbout,
+			Produces: format.MediaTypes, Also: []int{http.StatusNotFound, http.StatusServiceUnavailable},
 		},
 	})
 }
-
-const jsonLines = "application/x-ndjson"
 
 type auditFilter struct {
 	kit.WorkspaceQuery
@@ -89,10 +87,14 @@ type listAuditQuery struct {
 	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"Maximum number of entries."`
 }
 
-type exportQuery struct {
+type exportAuditQuery struct {
 	auditFilter
-	Format string `query:"format" enum:"ndjson,csv" default:"ndjson" description:"Format of the export."`
+	kit.ExportFormat
+	Format string `query:"format" enum:"jsonl,csv,parquet,ndjson" default:"jsonl" description:"Format of the file: JSON lines, which are also called ndjson, CSV or Parquet."`
 }
+
+// File returns how to write the export.
+func (in *exportAuditQuery) File() export.File { return in.ExportFormat.File(in.Format) }
 
 type auditItem struct {
 	ID          int64          `json:"id" required:"true" description:"The id of the entry."`
@@ -153,70 +155,13 @@ func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, err
 	return list, nil
 }
 
-func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportQuery) error {
-	query := in.query(r.Context())
-	// Errors must be returned before the first byte is written.
-	if _, err := h.service.List(r.Context(), audit.Query{WorkspaceID: query.WorkspaceID, Limit: 1}); err != nil {
-		return err
+func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportAuditQuery) error {
+	if in.Format == "ndjson" {
+		in.Format = string(format.JSONL)
 	}
-	write := writeLines
-	w.Header().Set("Content-Type", jsonLines)
-	if in.Format == "csv" {
-		write = writeCSV
-		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	}
-	w.Header().Set("Content-Disposition", `attachment; filename="audit.`+in.Format+`"`)
-	return write(w, func(each func(audit.Entry) error) error {
-		return h.service.Export(r.Context(), query, each)
-	})
-}
-
-// entries calls each for all entries in order.
-type entries func(each func(audit.Entry) error) error
-
-func writeLines(w io.Writer, all entries) error {
-	buffered := bufio.NewWriter(w)
-	encoder := json.NewEncoder(buffered)
-	encoder.SetEscapeHTML(false)
-	if err := all(func(e audit.Entry) error { return encoder.Encode(wireAudit(e)) }); err != nil {
-		return err
-	}
-	return buffered.Flush()
-}
-
-func writeCSV(w io.Writer, all entries) error {
-	table := csv.NewWriter(w)
-	err := table.Write([]string{
-		"id", "workspace_id", "at", "actor_kind", "actor_id", "actor", "action", "subject_kind", "subject_id", "subject_name", "detail",
-	})
+	made, err := h.exports.Audit(r.Context(), in.query(r.Context()), in.File())
 	if err != nil {
 		return err
 	}
-	err = all(func(e audit.Entry) error {
-		return table.Write([]string{
-			strconv.FormatInt(e.ID, 10), number(e.WorkspaceID), kit.Time(e.At).String(), string(e.Actor.Kind), number(e.Actor.ID),
-			harmless(e.Actor.Name), string(e.Action), e.Subject.Kind, strconv.FormatInt(e.Subject.ID, 10), harmless(e.Subject.Name), string(e.Detail),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	table.Flush()
-	return table.Error()
-}
-
-func number(n *int64) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.FormatInt(*n, 10)
-}
-
-// harmless escapes a name that a spreadsheet would evaluate as a formula.
-func harmless(name string) string {
-	first, _ := utf8.DecodeRuneInString(name)
-	if name != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
-		return "'" + name
-	}
-	return name
+	return kit.Download(w, r, made)
 }

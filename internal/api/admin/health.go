@@ -32,8 +32,24 @@ type Health struct {
 	Damage  DamageHealth
 	Queues  []QueueHealth
 	Runs    RunHealth
+	// Backup is the last backup of the data folder; nil if there was none.
+	Backup *BackupHealth
 	// Servers are those that use the catalog, this one included.
 	Servers []ServerHealth
+}
+
+// BackupHealth is the last backup of the data folder.
+type BackupHealth struct {
+	// Outcome is complete, damaged or failed.
+	Outcome        string
+	Started, Ended time.Time
+	// Error is what is wrong, "" if nothing is.
+	Error string
+	// Point is the last point, of this backup or an earlier one, and Made when it was
+	// made. They are "" and nil if there never was one.
+	Point   string
+	Made    *time.Time
+	Written int64
 }
 
 // Engine describes one of the two stores.
@@ -141,6 +157,16 @@ type damageItem struct {
 	Spans  int64 `json:"spans" required:"true" description:"Number of spans of all workspaces that cannot be read because of damage, without those that a rebuilt table no longer knows."`
 }
 
+type backupItem struct {
+	Outcome string     `json:"outcome" required:"true" enum:"complete,damaged,failed" description:"How the last backup ended: with a point, with a point but with damage in the data or in the target, or without a point."`
+	Started rest.Time  `json:"started_at" required:"true" description:"When it began."`
+	Ended   rest.Time  `json:"ended_at" required:"true" description:"When it ended."`
+	Error   *string    `json:"error" required:"true" description:"What is wrong; null if nothing is."`
+	Point   *string    `json:"point" required:"true" description:"The last point, of this backup or an earlier one; null if there never was one."`
+	Made    *rest.Time `json:"point_at" required:"true" description:"When the last point was made."`
+	Written int64      `json:"written_bytes" required:"true" description:"Bytes that the last backup wrote."`
+}
+
 type queueItem struct {
 	Name       string `json:"name" required:"true" description:"Kind of work: bodies (parsing large bodies), queries (searches and analytics), rendering or code."`
 	Running    int64  `json:"running" required:"true" description:"Number of tasks of the workspace in progress."`
@@ -182,6 +208,7 @@ type healthResponse struct {
 	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs and spans, which promptuary verify describes."`
 	Queues      []queueItem   `json:"queues" required:"true" description:"Queues in which workspaces take turns, as seen by the workspace."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
+	Backup      *backupItem   `json:"backup" required:"true" description:"The last backup of the data folder of this server; null if there was none."`
 	Servers     []serverItem  `json:"servers" required:"true" description:"The servers that use the catalog."`
 }
 
@@ -202,7 +229,17 @@ func wireHealth(h *Health) *healthResponse {
 		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
 		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
 		Ingest: ingestItem(h.Ingest), Damage: damageItem(h.Damage), Queues: kit.Each(h.Queues, func(q QueueHealth) queueItem { return queueItem(q) }), Runs: wireRunHealth(h.Runs),
-		Servers: kit.Each(h.Servers, wireServer),
+		Backup: wireBackup(h.Backup), Servers: kit.Each(h.Servers, wireServer),
+	}
+}
+
+func wireBackup(b *BackupHealth) *backupItem {
+	if b == nil {
+		return nil
+	}
+	return &backupItem{
+		Outcome: b.Outcome, Started: kit.Time(b.Started), Ended: kit.Time(b.Ended), Error: kit.OrNil(b.Error),
+		Point: kit.OrNil(b.Point), Made: kit.TimeOrNil(b.Made), Written: b.Written,
 	}
 }
 

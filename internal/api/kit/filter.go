@@ -38,7 +38,7 @@ type filter struct {
 	Field     filterField    `json:"field" required:"true" description:"The field to compare."`
 	Operator  filterOperator `json:"operator" required:"true" description:"How to compare it. The type of the field decides which operators it takes."`
 	Value     jsontree.Value `json:"value" description:"The value to compare with: a list for in and not_in, [from, to] for between, none for operators such as is_null."`
-	NestedKey *string        `json:"nested_key" description:"The dotted path of a key. Required for nested fields."`
+	NestedKey *string        `json:"nested_key" description:"The dotted path of a key, or the name of a score. Required for fields of the types nested and score."`
 }
 
 // filterField documents the fields of filters.

@@ -1,7 +1,9 @@
 package kit
 
 import (
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -78,4 +80,20 @@ func Instant(t *rest.Time) *time.Time {
 		return nil
 	}
 	return new(time.UnixMicro(int64(*t)).UTC())
+}
+
+// Set replaces a value if another is given.
+func Set[T any](to, value *T) {
+	if value != nil {
+		*to = *value
+	}
+}
+
+// Harmless escapes a text that a spreadsheet would evaluate as a formula.
+func Harmless(text string) string {
+	first, _ := utf8.DecodeRuneInString(text)
+	if text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
+		return "'" + text
+	}
+	return text
 }

@@ -12,8 +12,9 @@ import (
 // The responses below repeat large parts of requests. They do not use
 // encoding/json because it would parse those parts again.
 
-// appendDetail appends the response with one log.
-func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient string) []byte {
+// appendDetail appends the response with one log, and its input variables if
+// the client asks for them.
+func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient string, variables bool) []byte {
 	w := jsontree.NewWriter(dst)
 	w.Object(func() {
 		w.Key("success").Bool(true)
@@ -26,6 +27,9 @@ func appendDetail(dst []byte, l *reqlog.Log, form reqlog.Form, inferenceClient s
 		w.Key("request_end_time").String(rest.Time(l.End).String())
 		w.Key("latency_ms").Float(l.LatencyMS())
 		w.Key("trace_id").StringOrNull(l.TraceID)
+		if variables {
+			w.Key("prompt_input_variables").RawOr(l.Variables, "{}")
+		}
 	})
 	return w.Bytes()
 }

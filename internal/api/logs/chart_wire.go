@@ -25,10 +25,13 @@ type customChart struct {
 	Series                      []chartSeries `json:"series" minItems:"2" maxItems:"20" description:"Several metrics instead of one; not in a grouped time series."`
 	DerivedInsights             []chartRatio  `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
 	GroupByField                groupField    `json:"groupByField" description:"The field to group by."`
+	GroupByNestedKey            string        `json:"groupByNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by groupByField scores."`
 	GroupByMetadataKey          string        `json:"groupByMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key to group by, instead of a field."`
 	SecondaryGroupByField       groupField    `json:"secondaryGroupByField" description:"The field of the second side of a heatmap."`
+	SecondaryGroupByNestedKey   string        `json:"secondaryGroupByNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by secondaryGroupByField scores."`
 	SecondaryGroupByMetadataKey string        `json:"secondaryGroupByMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key of the second side of a heatmap, instead of a field."`
 	HistogramField              metricField   `json:"histogramField" description:"The field of a histogram."`
+	HistogramNestedKey          string        `json:"histogramNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by histogramField scores."`
 	HistogramInterval           float64       `json:"histogramInterval" minimum:"0.000001" maximum:"1000000000000000" description:"The width of the bins of a histogram. The default depends on the field."`
 	HierarchyFields             []groupField  `json:"hierarchyFields" minItems:"2" maxItems:"5" description:"The levels of a treemap or sunburst, from the root."`
 	TimeSeries                  bool          `json:"timeSeries" description:"Whether to show the values over time."`
@@ -39,6 +42,7 @@ type customChart struct {
 type chartMetricSpec struct {
 	Metric              chartMetric `json:"metric" description:"How logs are summarised. Required without series."`
 	MetricField         metricField `json:"metricField" description:"The field to summarise. Required by every metric except count and distinct_count."`
+	MetricNestedKey     string      `json:"metricNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by metricField scores."`
 	Percentile          float64     `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 	DistinctMetadataKey string      `json:"distinctMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key whose values are counted. Required by the metric distinct_count."`
 }
@@ -48,6 +52,7 @@ type chartSeries struct {
 	Label       string       `json:"label" required:"true" minLength:"1" maxLength:"120" description:"The label in the legend."`
 	Metric      seriesMetric `json:"metric" required:"true" description:"How logs are summarised."`
 	MetricField metricField  `json:"metricField" required:"true" description:"The field to summarise."`
+	NestedKey   string       `json:"metricNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by metricField scores."`
 	Percentile  float64      `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 }
 

@@ -50,6 +50,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 type getRequest struct {
 	RequestID int64 `path:"request_id" minimum:"1" description:"The id of the request log."`
 	Escape    bool  `query:"escape" default:"true" description:"Whether the texts of the blueprint are escaped for their template format, so that rendering it gives the logged texts. If false, they are as logged, to be shown."`
+	Variables bool  `query:"include_variables" default:"false" description:"Whether to return prompt_input_variables."`
 }
 
 func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest) error {
@@ -65,7 +66,7 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 	if !in.Escape {
 		form = reqlog.AsLogged
 	}
-	rest.WriteBytes(w, http.StatusOK, appendDetail(nil, l, form, client))
+	rest.WriteBytes(w, http.StatusOK, appendDetail(nil, l, form, client, in.Variables))
 	return nil
 }
 
@@ -76,6 +77,7 @@ type queryRequest struct {
 	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
 	Q           *string          `json:"q" description:"Free text to search in prompt input and model output. All words must match; words match as prefixes and tolerate typos. Exact matches come first."`
 	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key."`
+	SortKey     *string          `json:"sort_nested_key" minLength:"1" maxLength:"255" description:"The name of the score to sort by. Required by sort_by scores."`
 	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 }
 

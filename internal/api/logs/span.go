@@ -89,7 +89,7 @@ func (h traces) export(w http.ResponseWriter, r *rest.Request) error {
 	if err := r.Bind(&query); err != nil {
 		return err
 	}
-	batch.CloseAfter = query.CloseAfter
+	batch.CloseAfter, batch.Source = query.CloseAfter, reqlog.SourceOTLP
 	result, err := h.service.LogSpans(r.Context(), kit.Workspace(r.Context()), batch.SpanInput)
 	switch {
 	case err != nil:

@@ -44,7 +44,20 @@ func (h requestLogs) trackOperations() []rest.Op {
 	create := post("/create-group", "createGroup", "Create a group",
 		"Creates an empty group for request logs.", rest.Handle(h.createGroup))
 	create.Auth, create.EmptyBody = rest.AuthKeyOrBody, true
-	return writeOnly(append(ops, create))
+	return writeOnly(append(append(ops, create), h.removeOperations()...))
+}
+
+// removeOperations returns the operations that remove annotations.
+func (h requestLogs) removeOperations() []rest.Op {
+	return []rest.Op{{
+		Method: http.MethodDelete, Path: requestsPath + "/{request_id}/metadata", ID: "removeMetadata", Tag: "Request logs", Summary: "Remove a metadata key",
+		Description: "Removes a key of the metadata of a request log, if it has it. Files of the log store and earlier backups keep its value until the request log is deleted.",
+		Also:        []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: rest.Handle(h.removeMetadata),
+	}, {
+		Method: http.MethodDelete, Path: requestsPath + "/{request_id}/scores", ID: "removeScore", Tag: "Request logs", Summary: "Remove a score",
+		Description: "Removes a score of a request log, if it has it. Files of the log store and earlier backups keep it until the request log is deleted.",
+		Also:        []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: rest.Handle(h.removeScore),
+	}}
 }
 
 func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request, in *trackMetadataRequest) error {
@@ -64,6 +77,14 @@ func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request, in *t
 func (h requestLogs) trackScore(ctx context.Context, in *trackScoreRequest) (*kit.DoneResponse, error) {
 	score := reqlog.Score{Name: in.Name, Value: in.Score}
 	return kit.Done("Score tracked successfully", h.service.TrackScore(ctx, kit.Workspace(ctx), int64(in.RequestID), score))
+}
+
+func (h requestLogs) removeMetadata(ctx context.Context, in *removeMetadataRequest) (*kit.DoneResponse, error) {
+	return kit.Done("Metadata removed successfully", h.service.RemoveMetadata(ctx, kit.Workspace(ctx), in.RequestID, in.Key))
+}
+
+func (h requestLogs) removeScore(ctx context.Context, in *removeScoreRequest) (*kit.DoneResponse, error) {
+	return kit.Done("Score removed successfully", h.service.RemoveScore(ctx, kit.Workspace(ctx), in.RequestID, in.Name))
 }
 
 func (h requestLogs) trackPrompt(ctx context.Context, in *trackPromptRequest) (*kit.DoneResponse, error) {
@@ -92,6 +113,16 @@ type trackScoreRequest struct {
 	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The id of the request log."`
 	Score     int64         `json:"score" required:"true" minimum:"0" maximum:"100" description:"The score."`
 	Name      string        `json:"name" description:"Name of the score; defaults to \"default\"."`
+}
+
+type removeMetadataRequest struct {
+	RequestID int64  `path:"request_id" minimum:"1" description:"The id of the request log."`
+	Key       string `query:"key" required:"true" maxLength:"1024" description:"The key."`
+}
+
+type removeScoreRequest struct {
+	RequestID int64  `path:"request_id" minimum:"1" description:"The id of the request log."`
+	Name      string `query:"name" default:"default" maxLength:"1024" description:"Name of the score."`
 }
 
 type trackPromptRequest struct {

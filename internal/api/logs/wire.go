@@ -140,6 +140,7 @@ type getResponse struct {
 	EndTime      rest.Time      `json:"request_end_time" description:"When the request ended."`
 	LatencyMS    float64        `json:"latency_ms" description:"Duration in milliseconds."`
 	TraceID      *string        `json:"trace_id" description:"The id of the trace; null unless a span of the request is stored."`
+	Variables    rest.RawObject `json:"prompt_input_variables,omitempty" description:"Input variables that the template was rendered with; only with include_variables."`
 }
 
 // scoreResponse is a reqlog.Score on the wire.
@@ -190,6 +191,8 @@ type searchItem struct {
 	PromptID       *int64            `json:"prompt_id" description:"The id of the prompt template."`
 	PromptVersion  *int64            `json:"prompt_version_number" description:"Version number of the prompt template."`
 	PromptName     rest.Opt[string]  `json:"prompt_name,omitzero" description:"Name of the template; only with include_prompt_name."`
+	Source         string            `json:"source" enum:"api,otlp,playground,workflow,evaluation,import" description:"Where the request came from. For requests from before this was recorded, the tags that the program adds decide."`
+	APIKeyID       *int64            `json:"api_key_id" description:"The id of the API key that it was logged with; null without one."`
 	GroupID        *int64            `json:"group_id" description:"The id of the group."`
 	SpanID         *string           `json:"span_id" description:"The id of the span."`
 	TraceID        *string           `json:"trace_id" description:"The id of the trace; null unless a span of the request is stored."`
@@ -231,7 +234,7 @@ func newSearchItem(l *reqlog.Log) searchItem {
 		Latency: l.LatencyMS() / 1000, Status: l.Status, ErrorType: kit.OrNil(l.ErrorType), ErrorMessage: kit.OrNil(l.ErrorMessage),
 		TagsArray: append([]string{}, l.Tags...), Metadata: metadataObjects(l.Metadata),
 		Scores: kit.Each(l.Scores, func(s reqlog.Score) scoreResponse { return scoreResponse(s) }), Score: l.Score,
-		GroupID: kit.OrNil(l.GroupID), SpanID: kit.OrNil(l.SpanID), TraceID: kit.OrNil(l.TraceID),
+		Source: string(l.Origin()), APIKeyID: kit.OrNil(l.KeyID), GroupID: kit.OrNil(l.GroupID), SpanID: kit.OrNil(l.SpanID), TraceID: kit.OrNil(l.TraceID),
 	}
 	if l.Prompt != nil {
 		item.PromptID, item.PromptVersion = &l.Prompt.ID, &l.Prompt.Version

@@ -50,6 +50,16 @@ func (h prompts) abTestOperations() []rest.Op {
 type split struct {
 	Weights  []weight  `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"Share of each version. The shares add up to 100."`
 	Segments []segment `json:"segments" maxItems:"100" description:"Weights for subsets of requests. The first matching segment applies."`
+	Guard    *guard    `json:"guard" description:"Stops the test when a version does worse than agreed: all requests then get the baseline. Versions are compared once a minute; a version must be clearly worse, with 95 % confidence, and by more than the bound. When a test is changed without it, the guard stays; one without bounds removes it."`
+}
+
+// guard has the bounds of prompt.Guard.
+type guard struct {
+	ErrorRate *float64 `json:"max_error_rate_increase" minimum:"0" maximum:"1" description:"How much higher the error rate may be than that of the baseline: 0.02 allows two percentage points."`
+	Cost      *float64 `json:"max_cost_increase" minimum:"0" maximum:"1000" description:"How much higher the median cost may be, as a share of the baseline's: 0.2 allows 20 %."`
+	Latency   *float64 `json:"max_latency_increase" minimum:"0" maximum:"1000" description:"How much higher the median latency may be, as a share of the baseline's."`
+	Score     *float64 `json:"max_score_drop" minimum:"0" maximum:"100" description:"How much lower the mean of the score may be than that of the baseline, in points."`
+	ScoreName string   `json:"score_name" maxLength:"255" description:"Name of the score. Required by max_score_drop."`
 }
 
 type weight struct {
@@ -64,7 +74,7 @@ type segment struct {
 }
 
 func (s *split) domain() prompt.Split {
-	out := prompt.Split{Weights: domainWeights(s.Weights)}
+	out := prompt.Split{Weights: domainWeights(s.Weights), Guard: (*prompt.Guard)(s.Guard)}
 	for _, one := range s.Segments {
 		out.Segments = append(out.Segments, prompt.Segment{Name: one.Name, Match: one.Match, Weights: domainWeights(one.Weights)})
 	}
@@ -104,6 +114,20 @@ type abTestItem struct {
 	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
 	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When it was last changed."`
 	split
+	Stopped *stoppedTest `json:"stopped" required:"true" description:"Why the guard has stopped the test; null if it has not."`
+}
+
+type stoppedTest struct {
+	At      rest.Time `json:"stopped_at" required:"true" description:"When the guard has stopped the test."`
+	Version int64     `json:"version_number" required:"true" description:"The version that did worse than agreed."`
+	Reason  string    `json:"reason" required:"true" description:"The finding in a sentence."`
+}
+
+func wireStopped(s *prompt.Stopped) *stoppedTest {
+	if s == nil {
+		return nil
+	}
+	return &stoppedTest{kit.Time(s.At), s.Version, s.Reason}
 }
 
 func wireABTest(t *prompt.ABTest) abTestItem {
@@ -113,7 +137,8 @@ func wireABTest(t *prompt.ABTest) abTestItem {
 		CreatedAt: kit.Time(t.Entity.CreatedAt), UpdatedAt: kit.Time(t.Entity.UpdatedAt),
 		split: split{Weights: wireWeights(t.Split.Weights), Segments: kit.Each(t.Split.Segments, func(s prompt.Segment) segment {
 			return segment{Name: s.Name, Match: s.Match, Weights: wireWeights(s.Weights)}
-		})},
+		}), Guard: (*guard)(t.Split.Guard)},
+		Stopped: wireStopped(t.Split.Stopped),
 	}
 }
 
@@ -129,7 +154,7 @@ func answerABTest(t *prompt.ABTest, err error) (*abTestResponse, error) {
 }
 
 func (h prompts) createABTest(ctx context.Context, in *createABTestRequest) (*abTestResponse, error) {
-	return answerABTest(h.service.CreateABTest(ctx, kit.Workspace(ctx), prompt.NewABTest{
+	return answerABTest(h.tests.Create(ctx, kit.Workspace(ctx), prompt.NewABTest{
 		Name: in.Name, PromptID: in.PromptID, Label: in.Label, FolderID: in.FolderID, Split: in.domain(), Author: kit.Author(ctx),
 	}))
 }
@@ -165,7 +190,7 @@ type changeABTestRequest struct {
 }
 
 func (h prompts) changeABTest(ctx context.Context, in *changeABTestRequest) (*abTestResponse, error) {
-	return answerABTest(h.service.SetSplit(ctx, kit.Workspace(ctx), in.ID, in.domain(), kit.Author(ctx)))
+	return answerABTest(h.tests.Change(ctx, kit.Workspace(ctx), in.ID, in.domain(), kit.Author(ctx)))
 }
 
 func (h prompts) deleteABTest(ctx context.Context, in *abTestPath) (*kit.SuccessResponse, error) {

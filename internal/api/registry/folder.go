@@ -53,6 +53,12 @@ func (h folders) operations() []rest.Op {
 			Also:        refused, Handler: rest.Handle(h.remove),
 		},
 		{
+			Method: http.MethodPatch, Path: folderBase + "/entities/{entity_id}", ID: "renameEntity", Summary: "Rename a prompt, workflow or tool",
+			Description: "Renames a prompt template, a workflow or a tool. Whatever asks for its former name gets it, until another one of its kind is created with that name " +
+				"or renamed to it. Requires the permission to edit it.",
+			Also: append(refused, http.StatusConflict), Handler: rest.Handle(h.renameEntity),
+		},
+		{
 			Method: http.MethodGet, Path: folderBase + "/resolve-id", ID: "resolveFolderPath", Summary: "Find a folder by path",
 			Description: "Returns the id of the folder at a path from the root, such as `support.billing`. Names may contain dots.",
 			Also:        refused, Handler: rest.Handle(h.resolve),
@@ -75,6 +81,14 @@ func (h folders) create(ctx context.Context, in *createFolderRequest) (*folderRe
 
 func (h folders) rename(ctx context.Context, in *renameFolderRequest) (*folderResponse, error) {
 	return answerFolder(h.service.Rename(ctx, kit.Workspace(ctx), in.FolderID, in.Name))
+}
+
+func (h folders) renameEntity(ctx context.Context, in *renameEntityRequest) (*renamedEntity, error) {
+	renamed, err := h.service.RenameEntity(ctx, kit.Workspace(ctx), in.EntityID, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return &renamedEntity{Success: true, ID: renamed.ID, Type: string(renamed.Traits().Type), Name: renamed.Name}, nil
 }
 
 func (h folders) list(ctx context.Context, in *listFoldersQuery) (*folderList, error) {

@@ -30,6 +30,18 @@ type renameFolderRequest struct {
 	folderName
 }
 
+type renameEntityRequest struct {
+	EntityID int64  `path:"entity_id" minimum:"1" description:"The id of the prompt template, workflow or tool."`
+	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"New name, unique among those of its kind."`
+}
+
+type renamedEntity struct {
+	Success bool   `json:"success" required:"true" description:"Always true."`
+	ID      int64  `json:"id" required:"true" description:"The id."`
+	Type    string `json:"type" required:"true" enum:"PROMPT,SNIPPET,WORKFLOW,TOOL" description:"The type."`
+	Name    string `json:"name" required:"true" description:"Name."`
+}
+
 type folderResponse struct {
 	Success bool       `json:"success" required:"true" description:"Always true."`
 	Folder  folderItem `json:"folder" required:"true" description:"The folder."`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/promptuary/promptuary/internal/abtest"
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -15,6 +16,7 @@ import (
 // prompts has the handlers of prompt templates.
 type prompts struct {
 	service *prompt.Service
+	tests   *abtest.Service
 	labels  *registry.Labels
 }
 

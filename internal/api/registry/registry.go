@@ -5,6 +5,7 @@ package registry
 import (
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/abtest"
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -19,6 +20,7 @@ import (
 // Services are the services that the operations call.
 type Services struct {
 	Prompts      *prompt.Service
+	ABTests      *abtest.Service
 	Folders      *folder.Service
 	VariableSets *variableset.Service
 	Tools        *tool.Service
@@ -30,10 +32,10 @@ type Services struct {
 
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
-	templates := prompts{service: s.Prompts, labels: s.Releases}
+	templates := prompts{service: s.Prompts, tests: s.ABTests, labels: s.Releases}
 	collections := skills{service: s.Skills}
 	return slices.Concat(
-		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		templates.operations(), templates.labelOperations(), templates.abTestOperations(), abTestResults{s.ABTests}.operations(), templates.legacyOperations(),
 		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
 		tools{service: s.Tools}.operations(), collections.operations(),
 		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, tools: s.Tools}.operations(),

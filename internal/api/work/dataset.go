@@ -124,7 +124,7 @@ func (h datasets) createDraft(ctx context.Context, in *createDraftRequest) (*dra
 }
 
 func (h datasets) addRequestLog(ctx context.Context, in *addRequestLogRequest) (*draftResponse, error) {
-	draft, err := h.service.AddRequestLog(ctx, kit.Workspace(ctx), in.GroupID, in.LogID)
+	draft, err := h.service.AddRequestLog(ctx, kit.Workspace(ctx), in.GroupID, in.LogID, in.Columns...)
 	if err != nil {
 		return nil, err
 	}

@@ -138,8 +138,10 @@ type datasetFilterRequest struct {
 	Include     jsontree.Value   `json:"prompt_templates_include" description:"A list of prompt templates, one of which the request must have used: names, or objects with name and version_numbers."`
 	Exclude     jsontree.Value   `json:"prompt_templates_exclude" description:"A list of prompt templates as above, none of which the request may have used."`
 	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key; defaults to newest first."`
+	SortKey     *string          `json:"sort_nested_key" minLength:"1" maxLength:"255" description:"The name of the score to sort by. Required by sort_by scores."`
 	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 	Variables   []string         `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`
+	Columns     []string         `json:"columns" maxItems:"19" items.enum:"request_url,input,output,status,error_type,error_message,provider,model,start_time,latency_ms,cost,input_tokens,output_tokens,metadata,scores,tags,promptlayer_url,prompt,response" description:"Columns of the rows besides those of input variables, in order. Defaults to metadata, scores, tags, promptlayer_url, prompt and response, of which the last three are other names of request_url, input and output."`
 	Limit       *int64           `json:"limit" minimum:"1" description:"Maximum number of request logs."`
 }
 
@@ -159,6 +161,8 @@ type createDraftRequest struct {
 type addRequestLogRequest struct {
 	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 	LogID   int64 `json:"request_log_id" required:"true" minimum:"1" description:"The id of the request log."`
+
+	Columns []string `json:"columns" maxItems:"19" items.enum:"request_url,input,output,status,error_type,error_message,provider,model,start_time,latency_ms,cost,input_tokens,output_tokens,metadata,scores,tags,promptlayer_url,prompt,response" description:"Columns of the rows besides those of input variables, in order. Defaults to metadata, scores, tags, promptlayer_url, prompt and response, of which the last three are other names of request_url, input and output."`
 }
 
 type addTraceRequest struct {

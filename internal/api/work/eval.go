@@ -20,7 +20,8 @@ const evaluationTag = "Evaluations"
 
 func (h evaluations) operations() []rest.Op {
 	ops := append(h.reportOperations(), h.columnOperations()...)
-	return kit.Tagged(evaluationTag, append(ops, h.runOperations()...))
+	ops = append(ops, h.runOperations()...)
+	return kit.Tagged(evaluationTag, append(ops, h.personOperations()...))
 }
 
 func (h evaluations) reportOperations() []rest.Op {

@@ -52,6 +52,8 @@ func (h evaluations) runOperations() []rest.Op {
 			Description: "Returns a page of the runs of an evaluation, newest first, with their status, progress and score.",
 			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.runs),
 		},
+		h.usageOperation(),
+		h.agreementOperation(),
 	}
 }
 
@@ -125,9 +127,11 @@ type evaluationRowsResponse struct {
 
 type evaluationCell struct {
 	Type   string         `json:"type" required:"true" enum:"dataset,eval" description:"Whether the cell comes from the dataset or was computed."`
-	Status *string        `json:"status" description:"Status of a computed cell: PASSED, FAILED, QUEUED or RUNNING; null for an evaluation."`
+	Status *string        `json:"status" description:"Status of a computed cell: PASSED, FAILED, QUEUED, RUNNING or WAITING (for a person); null for an evaluation."`
 	Value  jsontree.Value `json:"value" required:"true" description:"The value; null if there is none."`
+	Reason *string        `json:"reason,omitempty" description:"Why a judge gave the value; omitted unless there is a reason."`
 	Error  *string        `json:"error_message" description:"Why the cell failed."`
+	Answer *personAnswer  `json:"answer,omitempty" description:"Who gave the value; omitted unless a person did."`
 }
 
 // rows writes the rows as they are read, because a page may not fit in
@@ -144,7 +148,7 @@ func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluation
 			return out.row(func() {
 				out.given(row.Values)
 				for i := range table.Computed {
-					out.computed(row.Cells, i)
+					out.computed(&row, i)
 				}
 			})
 		})
@@ -152,19 +156,25 @@ func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluation
 }
 
 // computed writes one computed cell. An evaluation that is not a run has none.
-func (w *rowsWriter) computed(cells []grid.Cell, i int) {
+func (w *rowsWriter) computed(row *eval.TableRow, i int) {
 	w.Object(func() {
 		w.Key("type").String("eval")
-		if cells == nil {
+		if row.Cells == nil {
 			w.Key("status").Null()
 			w.Key("value").Null()
 			return
 		}
-		cell := &cells[i]
+		cell := &row.Cells[i]
 		w.Key("status").String(cellStatus(cell.Status))
 		w.Key("value").Value(cell.Value)
+		if cell.Reason != "" {
+			w.Key("reason").String(cell.Reason)
+		}
 		if cell.Status == grid.Failed {
 			w.Key("error_message").String(cell.Error)
+		}
+		if answer, given := row.Answers[i]; given {
+			w.answer(&answer)
 		}
 	})
 }

@@ -161,6 +161,7 @@ type statusCounts struct {
 	Failed    int64 `json:"FAILED" required:"true" description:"Number of cells that failed."`
 	Queued    int64 `json:"QUEUED" required:"true" description:"Number of cells not yet started."`
 	Running   int64 `json:"RUNNING" required:"true" description:"Number of cells being computed."`
+	Waiting   int64 `json:"WAITING,omitempty" description:"Number of cells that wait for a person; omitted if there are none."`
 }
 
 type runStats struct {
@@ -169,16 +170,20 @@ type runStats struct {
 
 const (
 	runRunning   = "RUNNING"
+	runWaiting   = "WAITING"
 	runCompleted = "COMPLETED"
 )
 
 // progressOf returns the status and the progress of a run.
 func progressOf(r *eval.Run) (string, runStats) {
-	stats := runStats{statusCounts{r.Counts.Completed, r.Counts.Failed, r.Counts.Queued, r.Counts.Running}}
-	if r.EndedAt == nil {
-		return runRunning, stats
+	stats := runStats{statusCounts{r.Counts.Completed, r.Counts.Failed, r.Counts.Queued, r.Counts.Running, r.Counts.Waiting}}
+	switch {
+	case r.EndedAt != nil:
+		return runCompleted, stats
+	case r.State == eval.StateWaiting:
+		return runWaiting, stats
 	}
-	return runCompleted, stats
+	return runRunning, stats
 }
 
 // reportRecord is an evaluation or a run with all details.
@@ -206,7 +211,7 @@ type reportResponse struct {
 	Success bool           `json:"success" required:"true" description:"Always true."`
 	Message string         `json:"message" required:"true" description:"Always \"success\"."`
 	Report  reportRecord   `json:"report" required:"true" description:"The report."`
-	Status  string         `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run is in progress; evaluations are always completed."`
+	Status  string         `json:"status" required:"true" enum:"RUNNING,WAITING,COMPLETED" description:"Whether the run is in progress, waits for people or has ended; evaluations are always completed."`
 	Stats   runStats       `json:"stats" required:"true" description:"Progress of the run."`
 	Columns []scoredColumn `json:"report_columns" required:"true" description:"All columns, by position."`
 }
@@ -243,7 +248,7 @@ type runItem struct {
 	reportBase
 	Tags *rest.RawObject `json:"tags" required:"true" description:"Object with true for each tag; null if there are none."`
 	runOutcome
-	Status string   `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run is in progress."`
+	Status string   `json:"status" required:"true" enum:"RUNNING,WAITING,COMPLETED" description:"Whether the run is in progress, waits for people or has ended."`
 	Stats  runStats `json:"stats" required:"true" description:"Progress of the run."`
 }
 

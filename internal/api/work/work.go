@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -25,6 +26,7 @@ type Services struct {
 	ExternalIDs *registry.ExternalIDs
 	Releases    *registry.Labels
 	Live        LiveTokens
+	Exports     *export.Service
 }
 
 // Operations returns the operations of the package.
@@ -33,7 +35,7 @@ func Operations(s Services) []rest.Op {
 		workflows{service: s.Workflows}.operations(), kit.ReleaseLabelOperations[pointWorkflowLabel, removeWorkflowLabel](s.Releases, workflowRoutes),
 		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
 		datasets{service: s.Datasets}.operations(), evaluations{service: s.Evaluations}.operations(),
-		playgrounds{service: s.Playground}.operations(), externalIDOperations(s.ExternalIDs),
+		playgrounds{service: s.Playground}.operations(), exports{service: s.Exports}.operations(), externalIDOperations(s.ExternalIDs),
 	)
 }
 

@@ -29,6 +29,13 @@ func (h workflowRuns) operations() []rest.Op {
 			ErrorText: true, EmptyBody: true, Handler: rest.Handle(h.start),
 		},
 		{
+			Method: http.MethodPost, Path: "/workflows/{workflow_id_or_name...}/dry-run", ID: "dryRunWorkflow", Summary: "Run edits of a version",
+			Description: "Starts a run of a definition without making a version of it, and returns its id immediately. The definition is checked like that of a new version; " +
+				"… keeps the credential that the base version has there. Nodes run as in any other run: a step with an effect has it. " +
+				"The run is listed as a dry run, sends no webhooks, and its requests have the source playground. Needs the permission to edit workflows as well.",
+			Status: http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound}, Handler: rest.Handle(h.dryRun),
+		},
+		{
 			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
 			Description: "Returns the output of a completed run, which is any JSON value. While the run is in progress (202), if it produced no output, " +
 				"or with return_all_outputs, returns an object with the status of each node instead.",
@@ -40,9 +47,14 @@ func (h workflowRuns) operations() []rest.Op {
 			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, ErrorText: true, Handler: rest.Handle(h.cancel),
 		},
 		{
+			Method: http.MethodGet, Path: "/api/public/v2/workflow-executions/{execution_id}", ID: "getWorkflowExecution", Summary: "Get a run",
+			Description: "Returns a run with the nodes and edges that it runs, which for a dry run are not those of a version. Credentials are shown as ….",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.get),
+		},
+		{
 			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/executions", ID: "listWorkflowExecutions",
 			Summary: "List runs",
-			Description: "Returns a page of the runs of all versions of a workflow, newest first. A run that has ended has the status CANCELLED " +
+			Description: "Returns a page of the runs of all versions of a workflow, newest first, without dry runs unless dry_runs asks for them. A run that has ended has the status CANCELLED " +
 				"if it was cancelled before all nodes were done, SUCCESS if it produced an output, and otherwise FAILED.",
 			Also: []int{http.StatusNotFound}, Handler: rest.Handle(h.list),
 		},
@@ -62,9 +74,7 @@ type runWorkflowRequest struct {
 
 // Validate checks what the tags cannot express.
 func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
-	if in.Inputs.Given() && in.Inputs.Kind() != jsontree.Object {
-		problems.Report(fault.At(kit.BodyLoc, "input_variables"), fault.ObjectType)
-	}
+	checkInputs(in.Inputs, problems)
 	if in.Label != nil && in.Version != nil {
 		problems.Add(fault.At(kit.BodyLoc, "workflow_label_name"), "value_error", "Either workflow_label_name or workflow_version_number can be given, not both")
 	}
@@ -72,6 +82,13 @@ func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
 		if wrong := run.CheckCallback(*in.CallbackURL); wrong != "" {
 			problems.Add(fault.At(kit.BodyLoc, "callback_url"), "value_error", "%s", wrong)
 		}
+	}
+}
+
+// checkInputs reports input variables that are not an object.
+func checkInputs(inputs jsontree.Value, problems *fault.Problems) {
+	if inputs.Given() && inputs.Kind() != jsontree.Object {
+		problems.Report(fault.At(kit.BodyLoc, "input_variables"), fault.ObjectType)
 	}
 }
 
@@ -144,11 +161,11 @@ func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request, in *runResu
 	return nil
 }
 
-type cancelRunPath struct {
+type executionPath struct {
 	RunID int64 `path:"execution_id" minimum:"1" description:"The id of the run."`
 }
 
-func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneResponse, error) {
+func (h workflowRuns) cancel(ctx context.Context, in *executionPath) (*kit.DoneResponse, error) {
 	found, err := h.service.Cancel(ctx, kit.Workspace(ctx), in.RunID)
 	if err != nil {
 		return nil, err

@@ -96,6 +96,7 @@ type newWorkflowNode struct {
 	Configuration map[string]any `json:"configuration" required:"true" description:"Configuration of the node; its members depend on the type."`
 	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Names of the nodes and input variables that the node depends on."`
 	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
+	Retries       int64          `json:"retries" minimum:"0" maximum:"5" description:"How often the node runs again if it fails, after 1, 2, 4, … seconds. Only for nodes that call something or run code."`
 }
 
 type workflowNodeChange struct {
@@ -103,6 +104,7 @@ type workflowNodeChange struct {
 	Configuration map[string]any `json:"configuration" description:"Members to merge into the configuration; required for a new node."`
 	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"New dependencies, which replace all."`
 	IsOutput      *bool          `json:"is_output_node" description:"Whether the node's value can be the result of a run; defaults to false for a new node."`
+	Retries       *int64         `json:"retries" minimum:"0" maximum:"5" description:"How often the node runs again if it fails; defaults to 0 for a new node."`
 }
 
 type newWorkflowEdge struct {
@@ -221,6 +223,7 @@ type workflowNodeItem struct {
 	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
 	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the node, with … in place of credentials."`
 	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of the nodes and input variables that the node depends on."`
+	Retries       int64          `json:"retries,omitempty" description:"How often the node runs again if it fails; omitted if never."`
 }
 
 type workflowEdgeItem struct {
@@ -243,17 +246,21 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 		Success: true, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
 		Version: r.Version.Number, VersionNumber: r.Version.Number, VersionID: r.Version.ID, CommitMessage: r.Version.CommitMessage,
 		Variables: workflow.EncodeVariables(r.Content.Variables), Labels: r.VersionLabels(),
-		CreatedAt: kit.Time(r.Version.CreatedAt),
-		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeItem {
-			return workflowNodeItem{
-				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: stepType(n.Type), IsOutput: n.IsOutput,
-				Configuration: step.Conceal(n.Type, n.Configuration), Dependencies: rest.NonNil(n.Dependencies),
-			}
-		}),
+		CreatedAt:   kit.Time(r.Version.CreatedAt),
+		Nodes:       wireWorkflowNodes(r.Content.Nodes, r.Version.ID),
 		Edges:       kit.EachRef(r.Content.Edges, wireWorkflowEdge),
 		ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, UserID: r.Entity.CreatorID, Name: r.Entity.Name},
 	}
+}
+
+func wireWorkflowNodes(nodes []workflow.Node, version int64) []workflowNodeItem {
+	return kit.EachRef(nodes, func(n *workflow.Node) workflowNodeItem {
+		return workflowNodeItem{
+			ID: n.ID, VersionID: version, Name: n.Name, NodeType: stepType(n.Type), IsOutput: n.IsOutput,
+			Configuration: step.Conceal(n.Type, n.Configuration), Dependencies: rest.NonNil(n.Dependencies), Retries: int64(n.Retries),
+		}
+	})
 }
 
 func wireWorkflowEdge(e *workflow.Edge) workflowEdgeItem {

@@ -19,12 +19,15 @@ func scanAudit(r engine.Row) (audit.Entry, error) {
 
 // ListAudit lists audit entries.
 func (s *Store) ListAudit(ctx context.Context, query audit.Query) ([]audit.Entry, error) {
-	where := auditConditions(query)
+	where, order := auditConditions(query), "DESC"
+	if query.OldestFirst {
+		order = "ASC"
+	}
 	found, err := engine.QueryAll(ctx, s.db, scanAudit, `
 SELECT `+auditColumns+`
 FROM audit_entry
 WHERE `+where.SQL()+`
-ORDER BY id DESC
+ORDER BY id `+order+`
 LIMIT `+where.Arg(query.Limit), where.Args...)
 	return engine.Wrap(found, err, "list audit entries")
 }
@@ -56,6 +59,9 @@ func auditConditions(query audit.Query) engine.Where {
 	}
 	if query.Before != 0 {
 		where.Add("id < ?", query.Before)
+	}
+	if query.After != 0 {
+		where.Add("id > ?", query.After)
 	}
 	return where
 }

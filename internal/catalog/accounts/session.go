@@ -94,6 +94,27 @@ ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = exclud
 	return engine.WrapError(err, "set sign-in link")
 }
 
+// OfferSignInLink sets the sign-in link of a user who has no other one.
+func (s *Store) OfferSignInLink(ctx context.Context, userID int64, hash access.Hash, until time.Time) (offered bool, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		user, err := s.GetUser(ctx, userID)
+		if err != nil {
+			return err
+		}
+		set, err := engine.Exec(ctx, s.db, table.SignInLink.Insert(`
+(account_id, hash, expires_at)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at
+WHERE sign_in_link.hash = excluded.hash
+OR sign_in_link.expires_at <= $4`), userID, hash[:], until, s.db.Now())
+		if offered = set > 0; err != nil || !offered {
+			return err
+		}
+		return s.noteUser(ctx, nil, audit.Link, user, nil)
+	})
+	return offered && err == nil, engine.WrapError(err, "offer sign-in link")
+}
+
 // TakeSignInLink invalidates a sign-in link and returns its user.
 func (s *Store) TakeSignInLink(ctx context.Context, hash access.Hash) (access.User, error) {
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {

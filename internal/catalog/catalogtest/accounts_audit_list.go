@@ -55,6 +55,7 @@ var auditListCases = []testCase{
 			"nothing":             {audit.Query{ActorName: "Ann@example.com"}, []string{}},
 			"not a part of names": {audit.Query{ActorName: "ann"}, []string{}},
 			"no wildcard":         {audit.Query{Action: "%"}, []string{}},
+			"oldest first":        {audit.Query{OldestFirst: true}, []string{"first", "a", "b", "c"}},
 		} {
 			test.query.WorkspaceID = &s.workspace
 			if got := s.found(test.query); !slices.Equal(got, test.want) {
@@ -104,5 +105,13 @@ var auditListCases = []testCase{
 			pages = append(pages, "|")
 		}
 		s.equal(pages, []string{"e", "d", "|", "c", "b", "|", "a", "|"})
+		oldest := audit.Query{WorkspaceID: &s.workspace, SubjectKind: "prompt", Limit: 2, OldestFirst: true}
+		first := check.Must(s.Accounts.ListAudit(s.ctx, oldest))(s.t)
+		oldest.After, oldest.Before = first[1].ID, query.Before+5
+		pages = []string{}
+		for _, entry := range check.Must(s.Accounts.ListAudit(s.ctx, oldest))(s.t) {
+			pages = append(pages, entry.Subject.Name)
+		}
+		s.equal(append([]string{first[0].Subject.Name, first[1].Subject.Name, "|"}, pages...), []string{"a", "b", "|", "c", "d"})
 	}},
 }

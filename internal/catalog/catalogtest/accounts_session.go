@@ -46,6 +46,20 @@ var sessionCases = []testCase{
 		s.equal(time.Since(*found.User.LastSignInAt).Abs() < time.Hour, true)
 		s.equal(s.signedIn(access.HashOf("One"), access.Hash{}), []bool{false, false})
 	}},
+	{"an offered link does not replace another one that is valid", func(s *store) {
+		ann := s.user("ann@example.com")
+		offer := func(token string, until time.Duration) bool {
+			return check.Must(s.Accounts.OfferSignInLink(s.ctx, ann.ID, access.HashOf(token), later(until)))(s.t)
+		}
+		s.equal(offer("one", time.Hour), true)
+		s.equal(offer("one", 2*time.Hour), true)
+		s.equal(offer("two", time.Hour), false)
+		s.fails(check.Failure(s.Accounts.TakeSignInLink(s.ctx, access.HashOf("two"))), fault.NotFound)
+		s.equal(check.Must(s.Accounts.TakeSignInLink(s.ctx, access.HashOf("one")))(s.t).ID, ann.ID)
+		s.equal(offer("three", -time.Second), true)
+		s.equal(offer("four", time.Hour), true) // the third has expired
+		s.fails(check.Failure(s.Accounts.OfferSignInLink(s.ctx, 999, access.HashOf("link"), later(time.Hour))), fault.NotFound)
+	}},
 	{"unknown users are not found", func(s *store) {
 		s.fails(s.Accounts.CreateSession(s.ctx, 999, access.HashOf("one"), later(time.Hour)), fault.NotFound)
 		s.equal(s.signedIn(access.HashOf("one")), []bool{false})

@@ -73,6 +73,7 @@ var evaluationsGroups = []group{
 	{"run", reportRunCases},
 	{"run list", reportRunListCases},
 	{"row", reportRowCases},
+	{"person cell", personCellCases},
 }
 
 var runsGroups = []group{
@@ -88,11 +89,27 @@ var requestsGroups = []group{
 	{"view", viewCases},
 	{"price", priceCases},
 	{"re-pricing", repricingCases},
+	{"import", importCases},
 	{"redaction", redactionCases},
+	{"deletion", deletionCases},
+	{"export", exportCases},
+}
+
+var webhooksGroups = []group{
+	{"webhook", webhookCases},
+}
+
+var alertsGroups = []group{
+	{"alert", alertCases},
+}
+
+var exportsGroups = []group{
+	{"saved export", savedExportCases},
 }
 
 var installationGroups = []group{
 	{"id", installationCases},
+	{"backup", backupCases},
 	{"server", serverCases},
 }
 
@@ -114,6 +131,9 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 		{"evaluations", evaluationsGroups},
 		{"runs", runsGroups},
 		{"requests", requestsGroups},
+		{"webhooks", webhooksGroups},
+		{"alerts", alertsGroups},
+		{"exports", exportsGroups},
 		{"installation", installationGroups},
 		{"upgrade", upgradeGroups},
 	}

@@ -108,4 +108,56 @@ var entityCases = []testCase{
 		s.fails(check.Failure(s.Entities.RenameEntity(s.ctx, s.workspace, owner.ID, "taken")), fault.Conflict)
 		s.equal(s.get(owner.ID).Name, "Y")
 	}},
+	{"former names lead to renamed entities until others take them", func(s *store) {
+		former := func(kind entity.Kind, names ...string) map[string]int64 {
+			return check.Must(s.Entities.FormerNames(s.ctx, s.workspace, kind, names))(s.t)
+		}
+		rename := func(id int64, name string) {
+			s.t.Helper()
+			check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, id, name))(s.t)
+		}
+		owner, tool, folder := s.prompt("a"), s.create(entity.KindTool, "a", nil), s.create(entity.KindFolder, "a", nil)
+		rename(owner.ID, "b")
+		rename(owner.ID, "c")
+		rename(owner.ID, "c")
+		rename(tool.ID, "t")
+		rename(folder.ID, "f")
+		s.equal(former(entity.KindPrompt, "a", "b", "c", "unknown"), map[string]int64{"a": owner.ID, "b": owner.ID})
+		s.equal(former(entity.KindTool, "a"), map[string]int64{"a": tool.ID})
+		s.equal(former(entity.KindFolder, "a"), map[string]int64{})
+		s.equal(check.Must(s.Entities.FormerNames(s.ctx, s.other, entity.KindPrompt, []string{"a"}))(s.t), map[string]int64{})
+		s.fails(check.Failure(s.Entities.FindEntityByName(s.ctx, s.workspace, entity.KindPrompt, "a")), fault.NotFound)
+		s.equal(check.Must(entity.Named(s.ctx, s.Entities, s.workspace, entity.KindPrompt, "a"))(s.t).ID, owner.ID)
+		s.equal(check.Must(entity.Identify(s.ctx, s.Entities, s.workspace, entity.KindPrompt, "b"))(s.t).ID, owner.ID)
+
+		taker := s.prompt("a") // a new entity takes the name
+		s.equal(former(entity.KindPrompt, "a", "b"), map[string]int64{"b": owner.ID})
+		s.equal(check.Must(entity.Named(s.ctx, s.Entities, s.workspace, entity.KindPrompt, "a"))(s.t).ID, taker.ID)
+		rename(taker.ID, "b") // and so does a renamed one
+		s.equal(former(entity.KindPrompt, "a", "b"), map[string]int64{"a": taker.ID})
+		rename(owner.ID, "a")
+		rename(owner.ID, "c") // the last one that had the name counts
+		s.equal(former(entity.KindPrompt, "a", "b", "c"), map[string]int64{"a": owner.ID})
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{owner.ID}))(s.t)
+		s.equal(former(entity.KindPrompt, "a", "c"), map[string]int64{})
+	}},
+	{"references to former names", func(s *store) {
+		snippet, other := s.prompt("old"), s.prompt("other")
+		first, _ := s.version(snippet.ID, `{"n":1}`), s.version(other.ID, `{}`)
+		second := s.version(snippet.ID, `{"n":2}`)
+		user := s.prompt("user")
+		check.Must(s.Entities.AddVersion(s.ctx, s.workspace, user.ID, entity.NewVersion{Body: []byte(`{}`), References: []entity.Reference{{Name: "old"}}}))(s.t)
+		check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, snippet.ID, "new"))(s.t)
+		asked := []entity.Reference{{Name: "nothing"}, {Name: "old"}, {Name: "other"}, {Name: "old", Number: 1}, {Name: "new", Number: 1}, {Name: "old", Number: 9}}
+		found := check.Must(s.Entities.VersionsByName(s.ctx, s.workspace, entity.KindPrompt, asked))(s.t)
+		var got []entity.Reference
+		for _, one := range found {
+			got = append(got, one.Reference)
+		}
+		s.equal(got, []entity.Reference{{Name: "old"}, {Name: "other"}, {Name: "old", Number: 1}, {Name: "new", Number: 1}})
+		s.equal([]int64{found[0].Version.ID, found[2].Version.ID, found[3].Version.ID}, []int64{second.ID, first.ID, first.ID})
+		for name, want := range map[string]int{"new": 1, "old": 1, "other": 0} {
+			s.equal(len(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, name))(s.t)), want)
+		}
+	}},
 }

@@ -152,7 +152,7 @@ var reportRunCases = []testCase{
 		run := s.reportRun(of, "r")
 		want := eval.Run{
 			ID: run.ID, Workspace: s.workspace, ReportID: of.Entity.ID, DatasetID: 78, Name: "r", Tags: []string{"a", "b"}, Comment: pointer("c"),
-			Scoring: &eval.Scoring{Code: "return 1", Language: "PYTHON"}, Rows: 4, Cells: 8, Counts: eval.Counts{Queued: 8},
+			Scoring: &eval.Scoring{Code: "return 1", Language: "PYTHON"}, Rows: 4, Cells: 8, Counts: eval.Counts{Queued: 8}, State: eval.StateRows,
 			Creator: pointer("ann@x.test"), CreatedAt: noon, UpdatedAt: noon,
 		}
 		s.equal(run, want)

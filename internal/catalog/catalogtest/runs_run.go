@@ -49,7 +49,7 @@ func runText(r run.Run) string {
 	if r.EndedAt != nil {
 		ended = r.EndedAt.String()
 	}
-	return fmt.Sprintf("%d %d %d %d %s %s %t %s %s %s %s %s", r.ID, r.Workspace, r.WorkflowID, r.VersionID, r.Inputs.Raw(), r.Metadata.Raw(),
+	return fmt.Sprintf("%d %d %d %d %t %s %s %t %s %s %s %s %s", r.ID, r.Workspace, r.WorkflowID, r.VersionID, r.DryRun, r.Inputs.Raw(), r.Metadata.Raw(),
 		r.AllOutputs, r.CallbackURL, r.Channel, r.StartedBy, r.CreatedAt, ended)
 }
 
@@ -57,7 +57,7 @@ func runText(r run.Run) string {
 func nodeTexts(nodes []run.NodeState) []string {
 	texts := []string{}
 	for _, n := range nodes {
-		text := fmt.Sprintf("%d %s %q %q %q %d", n.Position, n.Status, n.Value.Raw(), n.Message, n.Raw, n.Sequence)
+		text := fmt.Sprintf("%d %s %q %q %q %d %d", n.Position, n.Status, n.Value.Raw(), n.Message, n.Raw, n.Sequence, n.Retries)
 		for _, at := range []*time.Time{n.StartedAt, n.EndedAt} {
 			if at != nil {
 				text += " " + at.String()
@@ -78,6 +78,20 @@ var runCases = []testCase{
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+	}},
+	{"a dry run has its own definition, which goes with it", func(s *store) {
+		created, version := s.workflow("w")
+		one := s.newRun(version)
+		one.DryRun = true
+		stored, other := s.run(one), s.run(one)
+		const definition = `{ "nodes" : ["ü", 1.0] }`
+		s.ok(s.Runs.AddDefinition(s.ctx, stored.ID, []byte(definition)))
+		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(string(check.Must(s.Runs.RunDefinition(s.ctx, stored.ID))(s.t)), definition)
+		s.fails(check.Failure(s.Runs.RunDefinition(s.ctx, other.ID)), fault.NotFound)
+		s.fails(s.Runs.AddDefinition(s.ctx, stored.ID+1000, []byte(definition)), fault.NotFound)
+		check.Must(s.Entities.RemoveEntities(s.ctx, s.workspace, []int64{created.ID}))(s.t)
+		s.fails(check.Failure(s.Runs.RunDefinition(s.ctx, stored.ID)), fault.NotFound)
 	}},
 	{"absent inputs and metadata are empty objects", func(s *store) {
 		created, version := s.workflow("w")
@@ -155,7 +169,7 @@ var runCases = []testCase{
 		states := []run.NodeState{
 			{Position: 0, Status: run.Success, Value: s.tree(`{ "b" : 1.0e2, "a":"\u0000\ud800" }`), Sequence: 3, StartedAt: &began, EndedAt: &ended},
 			{Position: 1, Status: run.Success, Value: s.tree(`null`), Sequence: 1, EndedAt: &ended},
-			{Position: 2, Status: run.Failed, Message: "short", Raw: "long\nü'\"", Sequence: 2, EndedAt: &ended},
+			{Position: 2, Status: run.Failed, Message: "short", Raw: "long\nü'\"", Retries: 3, Sequence: 2, EndedAt: &ended},
 			{Position: 3, Status: run.Running, StartedAt: &began},
 			{Position: 7, Status: run.Queued},
 		}
@@ -166,9 +180,9 @@ var runCases = []testCase{
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		began := noon
-		first := []run.NodeState{{Position: 0, Status: run.Running, StartedAt: &began}, {Position: 1, Status: run.Failed, Message: "m", Raw: "r", Sequence: 1}}
+		first := []run.NodeState{{Position: 0, Status: run.Running, Retries: 1, StartedAt: &began}, {Position: 1, Status: run.Failed, Message: "m", Raw: "r", Sequence: 1}}
 		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, first))
-		second := run.NodeState{Position: 0, Status: run.Queued}
+		second := run.NodeState{Position: 0, Status: run.Queued, Retries: 2}
 		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{second}))
 		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, nil))
 		s.equal(s.nodes(stored.ID), nodeTexts([]run.NodeState{second, first[1]}))

@@ -52,6 +52,33 @@ var runListCases = []testCase{
 		s.equal(ids, []int64{})
 		s.equal(total, int64(0))
 	}},
+	{"dry runs are listed on demand", func(s *store) {
+		_, version := s.workflow("w")
+		dry := s.newRun(version)
+		dry.DryRun = true
+		a, b, c, d := s.run(s.newRun(version)).ID, s.run(dry).ID, s.run(s.newRun(version)).ID, s.run(dry).ID
+		s.ok(s.Runs.EndRun(s.ctx, d, run.Failed, noon))
+		for _, test := range []struct {
+			query run.ListQuery
+			ids   []int64
+			total int64
+		}{
+			{run.ListQuery{}, []int64{c, a}, 2},
+			{run.ListQuery{DryRuns: run.WithDryRuns, Page: entity.Page{Limit: 3}}, []int64{d, c, b}, 4},
+			{run.ListQuery{DryRuns: run.OnlyDryRuns, Page: entity.Page{Limit: 1}}, []int64{d}, 2},
+			{run.ListQuery{DryRuns: run.OnlyDryRuns, Status: run.Running}, []int64{b}, 1},
+			{run.ListQuery{RunID: b}, []int64{}, 0},
+			{run.ListQuery{RunID: b, DryRuns: run.WithDryRuns}, []int64{b}, 1},
+		} {
+			test.query.WorkflowID = version.EntityID
+			ids, total := s.runIDs(s.workspace, test.query)
+			s.equal(ids, test.ids)
+			s.equal(total, test.total)
+		}
+		found, _, err := s.Runs.ListRuns(s.ctx, s.workspace, run.ListQuery{WorkflowID: version.EntityID, DryRuns: run.WithDryRuns})
+		s.ok(err)
+		s.equal([]bool{found[0].DryRun, found[1].DryRun}, []bool{true, false})
+	}},
 	{"listed runs have no metadata", func(s *store) {
 		created, _ := s.workflow("w")
 		version := s.version(created.ID, `{}`)

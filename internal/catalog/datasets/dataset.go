@@ -71,7 +71,7 @@ func (s *Store) AddNumbered(ctx context.Context, workspaceID, groupID int64, sta
 		if err != nil {
 			return dataset.Stored{}, err
 		}
-		return added, entities.Note(ctx, s.db, added.Group, audit.Publish, engine.Detail{"version": number})
+		return added, entities.NotePublished(ctx, s.db, added.Group, number)
 	})
 	return engine.Wrap(added, err, "add dataset")
 }
@@ -105,7 +105,7 @@ WHERE id = $1`), draft.Version.ID, number)
 	if err := s.setDataset(ctx, draft.Version.ID, draft.ContentID, draft.RowCount); err != nil {
 		return dataset.Stored{}, err
 	}
-	if err := entities.Note(ctx, s.db, draft.Group, audit.Publish, engine.Detail{"version": number}); err != nil {
+	if err := entities.NotePublished(ctx, s.db, draft.Group, number); err != nil {
 		return dataset.Stored{}, err
 	}
 	return s.GetDataset(ctx, workspaceID, draft.Version.ID)

@@ -46,7 +46,22 @@ func (db *DB) migrateOnce(ctx context.Context, migrations fs.FS) error {
 	if err != nil {
 		return err
 	}
+	if db.unmigrated {
+		return refuseOther(ctx, provider)
+	}
 	if _, err := provider.Up(ctx); err != nil {
+		return err
+	}
+	return refuseNewer(ctx, provider)
+}
+
+// refuseOther returns an error unless the database has the version of the program.
+func refuseOther(ctx context.Context, provider *goose.Provider) error {
+	current, known, err := provider.GetVersions(ctx)
+	if err == nil && current < known {
+		err = fmt.Errorf("an older program uses this catalog: it has the version %d, this one needs %d; use the program that serves it, or start this one once", current, known)
+	}
+	if err != nil {
 		return err
 	}
 	return refuseNewer(ctx, provider)

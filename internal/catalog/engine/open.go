@@ -30,6 +30,8 @@ type DB struct {
 	revisions revisions
 	// uncached counts the revisions handed out inside transactions.
 	uncached atomic.Int64
+	// unmigrated makes a database of another version an error.
+	unmigrated bool
 }
 
 // Option changes how a database is opened.
@@ -44,6 +46,12 @@ func WithClock(now func() time.Time) Option {
 // trace may be called from several goroutines.
 func WithTrace(trace func(statement string, args []any)) Option {
 	return func(db *DB) { db.trace = trace }
+}
+
+// WithoutMigrations makes Open refuse a database that is not of this program's
+// version, instead of migrating it: a server of another version may be using it.
+func WithoutMigrations() Option {
+	return func(db *DB) { db.unmigrated = true }
 }
 
 // scheme matches the scheme of an address. It has at least two letters, so that

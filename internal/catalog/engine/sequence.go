@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -25,15 +26,44 @@ func ReserveIDs(ctx context.Context, db *DB, sequence string, n int64) (first in
 	}
 	last, err := Transact(ctx, db, func(ctx context.Context) (int64, error) {
 		return ExecOne(ctx, db, ScanInt, table.IDBlock.Insert(`
-(name, last)
-VALUES ($1, $2)
-ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last
-RETURNING last`), sequence, n)
+(name, last, reserved_at)
+VALUES ($1, $2, `+Clock+`)
+ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last, reserved_at = excluded.reserved_at,
+settled = `+settled("excluded.reserved_at", "$3")+`,
+marked = CASE WHEN id_block.marked_at <= excluded.reserved_at - $3 THEN id_block.last ELSE id_block.marked END,
+marked_at = CASE WHEN id_block.marked_at <= excluded.reserved_at - $3 THEN excluded.reserved_at ELSE id_block.marked_at END
+RETURNING last`), sequence, n, SettleTime.Microseconds())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("reserve ids: %w", err)
 	}
 	return last - n + 1, nil
+}
+
+// SettleTime is the time after which reserved ids must not be used any more. Those who
+// rely on SettledID use them for a third of it at most, so that neither slow
+// statements nor clocks that drift apart matter.
+const SettleTime = 10 * time.Minute
+
+// settled is the SQL of the id up to which, at a time, no id is used any more.
+func settled(now, after string) string {
+	return `CASE WHEN id_block.reserved_at <= ` + now + ` - ` + after + ` THEN id_block.last
+WHEN id_block.marked_at <= ` + now + ` - ` + after + ` THEN id_block.marked ELSE id_block.settled END`
+}
+
+// SettledID returns an id up to which all ids of the sequence were reserved more than
+// SettleTime ago, by whichever process. It never decreases, is the last reserved id
+// after that time without reservations, and covers every id that was reserved three
+// times as long ago.
+func SettledID(ctx context.Context, db *DB, sequence string) (int64, error) {
+	found, err := QueryAll(ctx, db, ScanInt, `
+SELECT `+settled(Clock, "$2")+`
+FROM id_block
+WHERE name = $1`, sequence, SettleTime.Microseconds())
+	if err != nil || len(found) == 0 {
+		return 0, WrapError(err, "find the settled id")
+	}
+	return found[0], nil
 }
 
 // EnsureIDsAbove ensures that all ids reserved from now on are greater than

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/table"
@@ -26,6 +27,8 @@ type transaction struct {
 	// audited is set when the transaction has an audit entry, unaudited when it
 	// has changed something without one.
 	audited, unaudited bool
+	// last is what runs before the commit.
+	last []func(ctx context.Context) error
 	// broken is the reason why the transaction cannot be committed.
 	broken error
 }
@@ -79,6 +82,18 @@ func Transact[T any](ctx context.Context, db *DB, fn func(ctx context.Context) (
 	return result, nil
 }
 
+// BeforeCommit runs fn at the end of the current transaction, unless the step that
+// called it is rolled back. What locks rows that many transactions share belongs
+// there: it is not held while a transaction waits for others.
+func BeforeCommit(ctx context.Context, db *DB, fn func(ctx context.Context) error) error {
+	current := db.current(ctx)
+	if current == nil {
+		return errors.New("catalog: there is no transaction to end")
+	}
+	current.last = append(current.last, fn)
+	return nil
+}
+
 func (db *DB) current(ctx context.Context) *transaction {
 	current, _ := ctx.Value(txKey{db}).(*transaction)
 	return current
@@ -112,6 +127,11 @@ func (db *DB) attempt(ctx context.Context, fn func(ctx context.Context) error) e
 	if err := fn(inside); err != nil {
 		return err
 	}
+	for _, do := range current.last {
+		if err := do(inside); err != nil {
+			return err
+		}
+	}
 	if current.broken != nil {
 		return current.broken
 	}
@@ -138,7 +158,7 @@ func (t *transaction) step(ctx context.Context, fn func(ctx context.Context) err
 	before := *t
 	if err := fn(ctx); err != nil {
 		t.undoStep(context.WithoutCancel(ctx))
-		t.changed, t.audited, t.unaudited = before.changed, before.audited, before.unaudited
+		t.changed, t.audited, t.unaudited, t.last = before.changed, before.audited, before.unaudited, before.last
 		return err
 	}
 	return t.control(ctx, `RELEASE SAVEPOINT step`)

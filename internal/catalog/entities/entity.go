@@ -46,6 +46,9 @@ func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Enti
 		if err := s.insertTags(ctx, created); err != nil {
 			return entity.Entity{}, err
 		}
+		if err := s.takeName(ctx, created); err != nil {
+			return entity.Entity{}, err
+		}
 		return created, Note(ctx, s.db, created, audit.Create, nil)
 	})
 	return engine.Wrap(created, err, "create entity")
@@ -152,6 +155,9 @@ AND id = $2
 AND deleted_at IS NULL
 RETURNING `+Columns), workspaceID, id, name, engine.Fold(name), s.db.Now())
 		if err != nil {
+			return entity.Entity{}, err
+		}
+		if err := s.keepName(ctx, before, renamed); err != nil {
 			return entity.Entity{}, err
 		}
 		return renamed, Note(ctx, s.db, renamed, audit.Rename, engine.Detail{"before": before.Name})

@@ -89,7 +89,7 @@ func (s *Store) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) 
 }
 
 func (s *Store) releaseAll(ctx context.Context, ids []int64) error {
-	for _, attached := range []table.Table{table.Label, table.ExternalID, table.ABTest, table.EnvVar} {
+	for _, attached := range []table.Table{table.Label, table.ExternalID, table.ABTest, table.EnvVar, table.FormerName} {
 		if err := engine.ExecIn(ctx, s.db, attached.Delete("WHERE entity_id"), ids); err != nil {
 			return err
 		}

@@ -103,6 +103,9 @@ func (s *Store) VersionsByName(
 	all := []entity.FoundVersion{}
 	for part := range slices.Chunk(engine.DistinctInOrder(references), referenceChunk) {
 		found, err := s.versionsByName(ctx, workspaceID, kind, part)
+		if err == nil {
+			found, err = s.addRenamed(ctx, workspaceID, kind, part, found)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("find versions: %w", err)
 		}

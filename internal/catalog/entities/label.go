@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
+	"github.com/promptuary/promptuary/internal/catalog/webhooks"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -92,7 +93,7 @@ RETURNING id`), version.EntityID, name, version.ID, s.db.Now())
 	if err != nil {
 		return entity.Label{}, err
 	}
-	return label, s.noteLabel(ctx, workspaceID, audit.Label, label, nil)
+	return label, s.noteMoved(ctx, workspaceID, label, nil)
 }
 
 // MoveLabel moves a label to another version.
@@ -121,7 +122,20 @@ WHERE id = $1`), before.ID, version.ID)
 	}
 	label := before
 	label.VersionID, label.VersionNumber = version.ID, version.Number
-	return label, s.noteLabel(ctx, workspaceID, audit.Label, label, engine.Detail{"before": before.VersionNumber})
+	return label, s.noteMoved(ctx, workspaceID, label, &before.VersionNumber)
+}
+
+// noteMoved adds an audit entry about a label that is new or was moved, and tells
+// webhooks about it. before is the number of its version before, nil if it is new.
+func (s *Store) noteMoved(ctx context.Context, workspaceID int64, label entity.Label, before *int64) error {
+	more := engine.Detail{}
+	if before != nil {
+		more["before"] = *before
+	}
+	if err := s.noteLabel(ctx, workspaceID, audit.Label, label, more); err != nil {
+		return err
+	}
+	return webhooks.LabelMoved(ctx, s.db, workspaceID, label.EntityID, label.Name, label.VersionNumber, before)
 }
 
 func (s *Store) noteLabel(ctx context.Context, workspaceID int64, action audit.Action, label entity.Label, more engine.Detail) error {

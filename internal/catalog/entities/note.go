@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/webhooks"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -23,6 +24,15 @@ func about(e entity.Entity, detail engine.Detail) engine.Detail {
 // Note adds an audit entry about an entity in the transaction of the change.
 func Note(ctx context.Context, db *engine.DB, e entity.Entity, action audit.Action, detail engine.Detail) error {
 	return engine.Note(ctx, db, &e.WorkspaceID, action, audit.SubjectOf(e), about(e, detail))
+}
+
+// NotePublished adds an audit entry about a new version of an entity, and tells
+// webhooks about it.
+func NotePublished(ctx context.Context, db *engine.DB, e entity.Entity, number int64) error {
+	if err := Note(ctx, db, e, audit.Publish, engine.Detail{"version": number}); err != nil {
+		return err
+	}
+	return webhooks.VersionPublished(ctx, db, e.WorkspaceID, e.ID, number)
 }
 
 // noteAll adds an audit entry about each of the entities, which must still

@@ -45,7 +45,8 @@ func pinOf(r entity.Reference) (number *int64, label *string) {
 	return number, label
 }
 
-// ListReferences returns the versions that refer to a name.
+// ListReferences returns the versions that refer to a name. Only prompts are referred
+// to.
 func (s *Store) ListReferences(ctx context.Context, workspaceID int64, name string) ([]entity.ReferringVersion, error) {
 	found, err := engine.QueryAll(ctx, s.db, scanReferringVersion, `
 SELECT entity.id, entity.name, version.id, version.number,
@@ -54,8 +55,17 @@ FROM version_reference
 JOIN version ON version.id = version_reference.version_id
 JOIN entity ON entity.id = version.entity_id
 WHERE version_reference.workspace_id = $1
-AND version_reference.name = $2
+AND version_reference.name IN (
+SELECT CAST($2 AS TEXT)
+UNION ALL
+SELECT former_name.name
+FROM former_name
+JOIN entity AS renamed ON renamed.id = former_name.entity_id
+WHERE former_name.workspace_id = $1
+AND former_name.kind = $3
+AND renamed.name = $2
+AND renamed.deleted_at IS NULL)
 AND entity.deleted_at IS NULL
-ORDER BY entity.id, version.number, version_reference.position`, workspaceID, name)
+ORDER BY entity.id, version.number, version_reference.position`, workspaceID, name, entity.KindPrompt)
 	return engine.Wrap(found, err, "list references")
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -62,7 +61,7 @@ RETURNING `+Columns), workspaceID, entityID, s.db.Now())
 		if err := s.insertReferences(ctx, workspaceID, added.ID, input.References); err != nil {
 			return entity.Version{}, err
 		}
-		return added, Note(ctx, s.db, owner, audit.Publish, engine.Detail{"version": added.Number})
+		return added, NotePublished(ctx, s.db, owner, added.Number)
 	})
 	return engine.Wrap(added, err, "add version")
 }

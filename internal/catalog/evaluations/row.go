@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
+	"github.com/promptuary/promptuary/internal/catalog/webhooks"
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
@@ -29,19 +30,52 @@ func (s *Store) SaveReportRows(ctx context.Context, runID int64, rows []eval.Row
 		values[i] = []any{runID, one.Position, one.Cells, engine.Flag(one.Final)}
 	}
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
-SET completed = completed + $2, failed = failed + $3, running = $4
-WHERE id = $1`), runID, progress.Completed, progress.Failed, progress.Running)
-		if err == nil && changed == 0 {
+		workspace, err := engine.ExecAll(ctx, s.db, engine.ScanInt, table.ReportRun.Update(`
+SET completed = completed + $2, failed = failed + $3, running = $4, waiting = waiting + $5
+WHERE id = $1
+RETURNING workspace_id`), runID, progress.Completed, progress.Failed, progress.Running, progress.Waiting)
+		if err == nil && len(workspace) == 0 {
 			err = reportRunMissing(runID)
 		}
 		if err != nil {
 			return err
 		}
-		return engine.PutRows(ctx, s.db, table.ReportRow, `(run_id, position, cells, final)`, values, `
+		err = engine.PutRows(ctx, s.db, table.ReportRow, `(run_id, position, cells, final)`, values, `
 ON CONFLICT (run_id, position) DO UPDATE SET cells = excluded.cells, final = excluded.final`)
+		if err != nil {
+			return err
+		}
+		if err = s.saveWorkflows(ctx, runID, progress.Workflows); err != nil {
+			return err
+		}
+		return s.savePersonCells(ctx, workspace[0], runID, rows)
 	})
 	return engine.WrapError(err, "save the rows of a run")
+}
+
+// saveWorkflows adds versions of workflows that a run has run.
+func (s *Store) saveWorkflows(ctx context.Context, runID int64, used []eval.UsedWorkflow) error {
+	values := make([][]any, len(used))
+	for i, one := range used {
+		values[i] = []any{runID, one.ColumnID, one.ID, one.Version, one.Runs}
+	}
+	return engine.PutRows(ctx, s.db, table.ReportRunWorkflow, `(run_id, column_id, workflow_id, version, runs)`, values, `
+ON CONFLICT (run_id, column_id, workflow_id, version) DO UPDATE SET runs = report_run_workflow.runs + excluded.runs`)
+}
+
+// ReportRunWorkflows returns the versions of workflows that a run has run.
+func (s *Store) ReportRunWorkflows(ctx context.Context, runID int64, limit int) ([]eval.UsedWorkflow, error) {
+	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.UsedWorkflow, error) {
+		var one eval.UsedWorkflow
+		err := r.Scan(&one.ColumnID, &one.ID, &one.Version, &one.Runs)
+		return one, err
+	}, `
+SELECT column_id, workflow_id, version, runs
+FROM report_run_workflow
+WHERE run_id = $1
+ORDER BY runs DESC, column_id, workflow_id, version DESC
+LIMIT $2`, runID, limit)
+	return engine.Wrap(found, err, "read the workflows of a run")
 }
 
 // ReportRows returns rows of a run.
@@ -64,17 +98,31 @@ LIMIT $4`, runID, from, before, limit)
 // EndReportRun stores the end of a run.
 func (s *Store) EndReportRun(ctx context.Context, runID int64, end eval.End) (bool, error) {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
-		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
-SET ended_at = $3, updated_at = $3, running = 0, end_note = $4, score = $5, score_matrix = $6, score_failure = $7
+		changed, err := engine.ExecAll(ctx, s.db, scanReportRun, table.ReportRun.Update(`
+SET ended_at = $3, updated_at = $3, running = 0, waiting = 0, end_note = $4, score = $5, score_matrix = $6, score_failure = $7
 WHERE id = $1
-AND revision = $2`), runID, end.Revision, end.At, end.Note,
+AND revision = $2
+RETURNING `+reportRunColumns), runID, end.Revision, end.At, end.Note,
 			engine.OrNull(end.Result.Score), engine.OrNull(end.Result.Matrix), engine.OrNull(end.Result.Failure))
-		if err != nil || changed == 0 {
+		if err != nil || len(changed) == 0 {
+			return false, err
+		}
+		if err := s.closePersonCells(ctx, runID); err != nil {
+			return false, err
+		}
+		if err := s.emitEnded(ctx, &changed[0]); err != nil {
 			return false, err
 		}
 		return true, s.setColumnScores(ctx, runID, end.Scores)
 	})
 	return engine.Wrap(ended, err, "end run")
+}
+
+// emitEnded tells webhooks about the end of a run.
+func (s *Store) emitEnded(ctx context.Context, run *eval.Run) error {
+	return webhooks.EvaluationEnded(ctx, s.db, webhooks.Evaluation{
+		Workspace: run.Workspace, Report: run.ReportID, Run: run.ID, Name: run.Name, Score: run.Result.Overall(), Failed: run.Counts.Failed,
+	})
 }
 
 // setColumnScores replaces the scores of all columns of a run.

@@ -12,7 +12,8 @@ import (
 )
 
 const reportRunColumns = `id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at`
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+state, waiting`
 
 func scanReportRun(r engine.Row) (eval.Run, error) {
 	var one eval.Run
@@ -21,12 +22,13 @@ func scanReportRun(r engine.Row) (eval.Run, error) {
 	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, engine.List(&one.Tags), &one.Comment, &s.code, &s.language,
 		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
 		engine.NullText(&one.Result.Score), engine.NullText(&one.Result.Matrix), engine.NullText(&one.Result.Failure), &one.Creator, &one.CreatorID,
-		engine.Time(&one.CreatedAt), engine.Time(&one.UpdatedAt), engine.NullTime(&one.EndedAt), &one.EndNote, engine.NullTime(&one.ArchivedAt))
+		engine.Time(&one.CreatedAt), engine.Time(&one.UpdatedAt), engine.NullTime(&one.EndedAt), &one.EndNote, engine.NullTime(&one.ArchivedAt),
+		&one.State, &n.Waiting)
 	one.Scoring = s.scoring()
 	if one.EndedAt != nil {
-		n.Running, n.Failed = 0, one.Cells-n.Completed // unfinished cells stay unfinished
+		n.Running, n.Waiting, n.Failed = 0, 0, one.Cells-n.Completed // unfinished cells stay unfinished
 	}
-	n.Queued = one.Cells - n.Completed - n.Failed - n.Running
+	n.Queued = one.Cells - n.Completed - n.Failed - n.Running - n.Waiting
 	return one, err
 }
 

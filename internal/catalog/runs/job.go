@@ -27,6 +27,11 @@ RETURNING `+jobColumns), one.Workspace, string(one.Kind), one.Subject, engine.Or
 	return engine.Wrap(added, err, "add job")
 }
 
+// EnsureJob makes a process look at a subject soon, with a job that may exist.
+func (s *Store) EnsureJob(ctx context.Context, workspaceID int64, kind job.Kind, subject int64) error {
+	return engine.WrapError(engine.EnsureJob(ctx, s.db, workspaceID, string(kind), subject), "add job")
+}
+
 // OpenJobs lists jobs without a lease.
 func (s *Store) OpenJobs(ctx context.Context, without []int64, limit int) ([]job.Job, error) {
 	var where engine.Where

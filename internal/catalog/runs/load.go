@@ -12,7 +12,7 @@ import (
 // Load is the background work of a workspace.
 type Load struct {
 	// Running is the number of jobs that a process works on, Waiting the number
-	// of jobs without a lease.
+	// of jobs that one could take now. Jobs that go on later count as neither.
 	Running, Waiting int64
 	// WaitingSince is the creation time of the oldest waiting job, nil when none
 	// is waiting.
@@ -34,6 +34,7 @@ FROM job
 LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until <= `+engine.Clock+`
 LEFT JOIN workflow_run ON waiting.kind = $2 AND workflow_run.id = waiting.subject_id
 LEFT JOIN report_run ON waiting.kind = $3 AND report_run.id = waiting.subject_id
-WHERE job.workspace_id = $1`, workspaceID, string(run.Kind), string(eval.Kind))
+WHERE job.workspace_id = $1
+AND (job.owner IS NOT NULL OR waiting.id IS NOT NULL)`, workspaceID, string(run.Kind), string(eval.Kind))
 	return engine.Wrap(load, err, "count jobs")
 }

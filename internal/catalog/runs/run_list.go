@@ -10,7 +10,7 @@ import (
 
 func scanListedRun(r engine.Row) (run.Listed, error) {
 	var one run.Listed
-	err := r.Scan(&one.ID, &one.Workspace, &one.WorkflowID, &one.VersionID, &one.VersionNumber, &one.Status, engine.JSON(&one.Inputs),
+	err := r.Scan(&one.ID, &one.Workspace, &one.WorkflowID, &one.VersionID, &one.DryRun, &one.VersionNumber, &one.Status, engine.JSON(&one.Inputs),
 		&one.AllOutputs, &one.CallbackURL, &one.Channel, &one.StartedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
 	return one, err
 }
@@ -25,7 +25,7 @@ FROM workflow_run
 WHERE ` + where.SQL() + `
 ORDER BY workflow_run.id DESC` + where.AddPage(query.Page)
 	found, err := engine.QueryAll(ctx, s.db, scanListedRun, `
-SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, version.number, status,
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
 CASE WHEN OCTET_LENGTH(inputs) <= `+where.Arg(run.MaxListedInputs)+` THEN inputs END,
 all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
 FROM workflow_run
@@ -52,6 +52,16 @@ func runConditions(workspaceID int64, query run.ListQuery) engine.Where {
 	var where engine.Where
 	where.Add("workflow_run.workspace_id = ?", workspaceID)
 	where.Add("workflow_run.workflow_id = ?", query.WorkflowID)
+	if query.RunID != 0 {
+		where.Add("workflow_run.id = ?", query.RunID)
+	}
+	// Constants, because the index of dry runs is partial.
+	switch query.DryRuns {
+	case run.WithoutDryRuns:
+		where.Add("workflow_run.dry_run = 0")
+	case run.OnlyDryRuns:
+		where.Add("workflow_run.dry_run = 1")
+	}
 	if query.Status != "" {
 		where.Add("workflow_run.status = ?", string(query.Status))
 	}

@@ -18,6 +18,7 @@ type Table struct {
 // The tables that belong to entities.
 var (
 	Entity           = declare(Table{Name: "entity", Revised: true, Audited: true})
+	FormerName       = declare(Table{Name: "former_name", Revised: true, Audited: true})
 	EntityTag        = declare(Table{Name: "entity_tag", Revised: true, Audited: true})
 	Version          = declare(Table{Name: "version", Revised: true, Audited: true})
 	VersionReference = declare(Table{Name: "version_reference", Revised: true, Audited: true})
@@ -36,13 +37,16 @@ var (
 	Redaction    = declare(Table{Name: "redaction", Revised: true, Audited: true})
 )
 
-// The tables of accounts. Signing in is audited as a change to the account.
+// The tables of accounts, webhooks, alerts and saved exports. Signing in is audited as a change to the account.
 var (
 	Workspace  = declare(Table{Name: "workspace", Audited: true})
 	APIKey     = declare(Table{Name: "api_key", Audited: true})
 	Account    = declare(Table{Name: "account", Audited: true})
 	Membership = declare(Table{Name: "membership", Audited: true})
 	CustomRole = declare(Table{Name: "custom_role", Audited: true})
+	Webhook    = declare(Table{Name: "webhook", Audited: true})
+	Alert      = declare(Table{Name: "alert", Audited: true})
+	Export     = declare(Table{Name: "saved_export", Audited: true})
 	Session    = declare(Table{Name: "session"})
 	SignInLink = declare(Table{Name: "sign_in_link"})
 )
@@ -55,11 +59,24 @@ var (
 	ReportRun       = declare(Table{Name: "report_run"})
 	ReportRunColumn = declare(Table{Name: "report_run_column"})
 	ReportRow       = declare(Table{Name: "report_row"})
-	WorkflowRun     = declare(Table{Name: "workflow_run"})
-	WorkflowRunNode = declare(Table{Name: "workflow_run_node"})
-	Job             = declare(Table{Name: "job"})
-	RequestGroup    = declare(Table{Name: "request_group"})
-	Repricing       = declare(Table{Name: "repricing"})
+	// ReportRunWorkflow has the versions of workflows that runs have run.
+	ReportRunWorkflow = declare(Table{Name: "report_run_workflow"})
+	PersonCell        = declare(Table{Name: "person_cell"})
+	WorkflowRun       = declare(Table{Name: "workflow_run"})
+	WorkflowRunNode   = declare(Table{Name: "workflow_run_node"})
+	// WorkflowRunDefinition has what dry runs run.
+	WorkflowRunDefinition = declare(Table{Name: "workflow_run_definition"})
+	Job                   = declare(Table{Name: "job"})
+	RequestGroup          = declare(Table{Name: "request_group"})
+	Repricing             = declare(Table{Name: "repricing"})
+	Import                = declare(Table{Name: "log_import"})
+	ImportPart            = declare(Table{Name: "log_import_part"})
+	Deletion              = declare(Table{Name: "deletion"})
+	Retention             = declare(Table{Name: "retention"})
+	WebhookDelivery       = declare(Table{Name: "webhook_delivery"})
+	AlertStatus           = declare(Table{Name: "alert_status"})
+	AlertChange           = declare(Table{Name: "alert_change"})
+	ExportRun             = declare(Table{Name: "export_run"})
 )
 
 // The tables of the installation: what identifies it, and what its servers share.

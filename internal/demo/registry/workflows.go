@@ -126,7 +126,7 @@ var routingInputs = []string{
 }
 
 func (f *Filler) addRuns(ctx context.Context) error {
-	_, have, err := f.Runs.List(ctx, f.Workspace, routing, "", entity.Page{Limit: 1})
+	_, have, err := f.Runs.List(ctx, f.Workspace, routing, run.ListQuery{Page: entity.Page{Limit: 1}})
 	for i := int(have); i < len(routingInputs) && err == nil; i++ {
 		err = f.runRouting(ctx, routingInputs[i])
 	}

@@ -63,7 +63,7 @@ func (c *Counts) add(change Change) {
 	}
 }
 
-func changeOf(before, after grid.Cell, paired bool) Change {
+func (p *pair) changeOf(before, after grid.Cell, paired bool) Change {
 	switch {
 	case !paired:
 		return NotCompared
@@ -76,7 +76,7 @@ func changeOf(before, after grid.Cell, paired bool) Change {
 	case before.Status == grid.Failed:
 		return NoLongerFails
 	}
-	switch direction(score.MarkOf(before), score.MarkOf(after)) {
+	switch direction(p.columns[0].MarkOf(before), p.columns[1].MarkOf(after)) {
 	case 1:
 		return Improved
 	case -1:

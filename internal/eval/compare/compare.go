@@ -71,8 +71,10 @@ type pair struct {
 	at [2]int
 	// scored reports whether it is part of the score on both sides.
 	scored bool
-	counts Counts
-	groups groups
+	// columns are the column on both sides.
+	columns [2]score.Column
+	counts  Counts
+	groups  groups
 }
 
 // New returns a comparison of a run with a later one.
@@ -107,7 +109,7 @@ func (c *Comparison) match(before, after []score.Column) {
 			continue
 		}
 		delete(places, before[i].Name)
-		c.pairs = append(c.pairs, pair{name: before[i].Name, at: [2]int{i, j}, scored: isScored[0](i) && isScored[1](j)})
+		c.pairs = append(c.pairs, pair{name: before[i].Name, at: [2]int{i, j}, scored: isScored[0](i) && isScored[1](j), columns: [2]score.Column{before[i], after[j]}})
 	}
 	for i := range after {
 		if _, left := places[after[i].Name]; left {
@@ -132,7 +134,7 @@ func scoredOf(columns []score.Column) func(int) bool {
 func (c *Comparison) tally(columns []score.Column, side int) *score.Tally {
 	own := make([]score.Column, len(columns))
 	for i := range columns {
-		own[i].Name = columns[i].Name
+		own[i].Name, own[i].Points = columns[i].Name, columns[i].Points
 	}
 	for i := range c.pairs {
 		own[c.pairs[i].at[side]].Scored = c.pairs[i].scored
@@ -175,8 +177,8 @@ func (c *Comparison) Add(before, after *Row) {
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		one, other := cellAt(before, p.at[0]), cellAt(after, p.at[1])
-		p.counts.add(changeOf(one, other, paired))
-		p.groups.add(rows, paired, score.MarkOf(one), score.MarkOf(other))
+		p.counts.add(p.changeOf(one, other, paired))
+		p.groups.add(rows, paired, p.columns[0].MarkOf(one), p.columns[1].MarkOf(other))
 	}
 }
 
@@ -186,7 +188,7 @@ func (c *Comparison) Changes(before, after *Row) []Change {
 	paired := c.arePaired(before, after)
 	for i := range c.pairs {
 		p := &c.pairs[i]
-		changes[i] = changeOf(cellAt(before, p.at[0]), cellAt(after, p.at[1]), paired)
+		changes[i] = p.changeOf(cellAt(before, p.at[0]), cellAt(after, p.at[1]), paired)
 	}
 	return changes
 }

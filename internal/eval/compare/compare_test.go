@@ -7,7 +7,28 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/compare"
 	"github.com/promptuary/promptuary/internal/eval/score"
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
+
+// TestPointsAreCompared has a column whose texts count as points.
+func TestPointsAreCompared(t *testing.T) {
+	t.Parallel()
+	grades := side("*g")
+	grades.Columns[0].Points = func(value jsontree.Value) (float64, bool) {
+		return map[string]float64{"good": 100, "bad": 0}[value.Str()], true
+	}
+	c := compare.New(grades, grades)
+	for _, cells := range [][2]string{{`[["bad"]]`, `[["good"]]`}, {`[["good"]]`, `[["bad"]]`}, {`[["bad"]]`, `[["good"]]`}} {
+		before, after := row(t, cells[0], ""), row(t, cells[1], "")
+		c.Add(before, after)
+		if want := map[string]compare.Change{`[["good"]]`: compare.Improved, `[["bad"]]`: compare.Worsened}[cells[1]]; c.Changes(before, after)[0] != want {
+			t.Errorf("%v is %v, want %v", cells, c.Changes(before, after), want)
+		}
+	}
+	result := c.Result()
+	check.Equal(t, "counts", []int64{result.Columns[0].Counts.Improved, result.Columns[0].Counts.Worsened}, []int64{2, 1})
+	near(t, "score", result.Overall.Before, 100.0/3, 1e-9)
+}
 
 func TestChanges(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,10 @@ type Status string
 
 // The statuses; the last two are final.
 const (
-	Queued    Status = "QUEUED"
-	Running   Status = "RUNNING"
+	Queued  Status = "QUEUED"
+	Running Status = "RUNNING"
+	// Waiting cells wait for the answer of a person.
+	Waiting   Status = "WAITING"
 	Completed Status = "COMPLETED"
 	Failed    Status = "FAILED"
 )
@@ -27,6 +29,8 @@ type Cell struct {
 	Status Status
 	// Value is absent unless the cell is completed.
 	Value jsontree.Value
+	// Reason explains the value, "" if its step gave no reason.
+	Reason string
 	// Error explains why the cell failed.
 	Error string
 }
@@ -52,9 +56,10 @@ func GiveUp(cells []Cell, reason string) {
 }
 
 // AppendRow appends the text of a row of cells, a JSON array with one element
-// for each: null for a queued cell, true for a running one, an array of the
-// value for a completed one, and the error, a string, for a failed one. The
-// bytes of values stay as they are.
+// for each: null for a queued cell, true for a running one, false for a waiting
+// one, an array of the value for a completed one, or an object if there is a
+// reason for the value, and the error, a string, for a failed one. The bytes of
+// values stay as they are.
 func AppendRow(dst []byte, cells []Cell) []byte {
 	w := jsontree.NewWriter(dst)
 	w.Array(func() {
@@ -69,13 +74,26 @@ func (c *Cell) write(w *jsontree.Writer) {
 	switch c.Status {
 	case Running:
 		w.Bool(true)
+	case Waiting:
+		w.Bool(false)
 	case Failed:
 		w.String(c.Error)
 	case Completed:
-		w.Array(func() { w.Value(c.Value) })
+		c.writeValue(w)
 	default:
 		w.Null()
 	}
+}
+
+func (c *Cell) writeValue(w *jsontree.Writer) {
+	if c.Reason == "" {
+		w.Array(func() { w.Value(c.Value) })
+		return
+	}
+	w.Object(func() {
+		w.Key("reason").String(c.Reason)
+		w.Key("value").Value(c.Value)
+	})
 }
 
 // errRow is the error of ParseRow.
@@ -121,14 +139,28 @@ func (r *rowReader) cell() (Cell, error) {
 		return Cell{Status: Queued}, nil
 	case r.skip("true"):
 		return Cell{Status: Running}, nil
+	case r.skip("false"):
+		return Cell{Status: Waiting}, nil
 	case r.skip("["):
-		value, err := r.take(arrayEnd(r.text), 1)
+		value, err := r.take(closing(r.text, ']'), 1)
 		return Cell{Status: Completed, Value: value}, err
+	case r.skip(`{"reason":`):
+		return r.explained()
 	case len(r.text) > 0 && r.text[0] == '"':
 		value, err := r.take(stringEnd(r.text, 0), 0)
 		return Cell{Status: Failed, Error: value.Str()}, err
 	}
 	return Cell{}, errRow
+}
+
+// explained reads a completed cell from its reason on.
+func (r *rowReader) explained() (Cell, error) {
+	reason, err := r.take(stringEnd(r.text, 0), 0)
+	if err != nil || !r.skip(`,"value":`) {
+		return Cell{}, errRow
+	}
+	value, err := r.take(closing(r.text, '}'), 1)
+	return Cell{Status: Completed, Value: value, Reason: reason.Str()}, err
 }
 
 // take reads the value that ends at end, and skips the given number of bytes
@@ -142,17 +174,20 @@ func (r *rowReader) take(end, skipped int) (jsontree.Value, error) {
 	return value, err
 }
 
-// arrayEnd returns the index of the bracket that closes an array whose elements
-// text begins with, or -1.
-func arrayEnd(text []byte) int {
+// closing returns the index of the given bracket if it closes the array or object
+// whose rest text begins with, or -1.
+func closing(text []byte, bracket byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
-		case '[':
+		case '[', '{':
 			depth++
-		case ']':
-			if depth == 0 {
+		case ']', '}':
+			if depth == 0 && text[i] == bracket {
 				return i
+			}
+			if depth == 0 {
+				return -1
 			}
 			depth--
 		case '"':

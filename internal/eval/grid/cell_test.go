@@ -27,6 +27,8 @@ func TestRowText(t *testing.T) {
 		{"null", grid.Cell{Status: grid.Completed, Value: tree(t, `null`)}, `[null]`},
 		{"false", grid.Cell{Status: grid.Completed, Value: tree(t, `false`)}, `[false]`},
 		{"bytes as they were", grid.Cell{Status: grid.Completed, Value: tree(t, ` { "\u0061" : 1.50E+2 } `)}, `[{ "\u0061" : 1.50E+2 }]`},
+		{"reason", grid.Cell{Status: grid.Completed, Value: tree(t, `{"a":[1]}`), Reason: `so "it" is, }`}, `{"reason":"so \"it\" is, }","value":{"a":[1]}}`},
+		{"reason for nothing", grid.Cell{Status: grid.Completed, Reason: "x"}, `{"reason":"x","value":null}`},
 		{"text like a row", grid.Cell{Status: grid.Completed, Value: tree(t, `["]\"\\",["],["]]`)}, `[["]\"\\",["],["]]]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -42,8 +44,9 @@ func TestRowText(t *testing.T) {
 func TestParseRowRejectsInvalidText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		``, `[`, `]`, `{}`, `null`, `[}`, `[nul]`, `[null`, `[null,]`, `[,null]`, `[null null]`, `[false]`, `[1]`, `[{}]`, `[[]]`, `[[1,2]]`,
-		`[[1]`, `[[1]]]`, `[["]`, `["]`, `["\"]`, `["a"b]`, `[ null]`, `[null] `, `["` + "\x00" + `"]`, `["` + "\xff" + `"]`, `[[01]]`, `[[1],[}]]`,
+		``, `[`, `]`, `{}`, `null`, `[}`, `[nul]`, `[null`, `[null,]`, `[,null]`, `[null null]`, `[falsee]`, `[fals]`, `[1]`, `[{}]`, `[[]]`, `[[1,2]]`,
+		`[[1]`, `[[1]]]`, `[["]`, `["]`, `["\"]`, `["a"b]`, `[ null]`, `[null] `, `["` + "\x00" + `"]`, `["` + "\xff" + `"]`, `[[01]]`, `[[1],[}]]`, `[[1}]`, `[[}]`,
+		`[{"reason":"a"}]`, `[{"reason":1,"value":1}]`, `[{"reason":"a","value":1]]`, `[{"reason":"a","value":1}`, `[{"reason":"a,"value":1}]`, `[{"reason":"a","value":}]`,
 	} {
 		if got, err := grid.ParseRow([]byte(text)); err == nil {
 			t.Errorf("%q was read as %d cells", text, len(got))
@@ -87,9 +90,9 @@ func TestRandomRows(t *testing.T) {
 			quoted := tree(t, string(jsontree.AppendQuoted(nil, text.String())))
 			row[i] = [...]grid.Cell{
 				{Status: grid.Queued}, {Status: grid.Running}, {Status: grid.Failed, Error: text.String()},
-				{Status: grid.Completed, Value: quoted},
+				{Status: grid.Completed, Value: quoted}, {Status: grid.Completed, Value: quoted, Reason: text.String()},
 				{Status: grid.Completed, Value: tree(t, `{"k":[`+string(quoted.Raw())+`]}`)},
-			}[random.IntN(5)]
+			}[random.IntN(6)]
 		}
 		written := grid.AppendRow(nil, row)
 		got := cells(t, string(written))

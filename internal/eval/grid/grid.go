@@ -5,6 +5,7 @@ package grid
 
 import (
 	"context"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -45,6 +46,8 @@ type Grid struct {
 type column struct {
 	Column
 	work step.Work
+	// seesAll reports whether the step sees all columns to its left.
+	seesAll bool
 	// step is nil if the column cannot be run.
 	step *step.Step
 	// problem explains why the column is invalid, nil if it is valid.
@@ -96,6 +99,20 @@ func (g *Grid) Problem(i int) error { return g.columns[i].problem }
 // Len returns the number of computed columns.
 func (g *Grid) Len() int { return len(g.columns) }
 
+// Scale returns the scale of the judge in the column with the index, nil if it is
+// none.
+func (g *Grid) Scale(i int) *step.Scale {
+	if g.columns[i].step == nil {
+		return nil
+	}
+	return g.columns[i].step.Scale()
+}
+
+// Explains reports whether a column gives reasons for its values.
+func (g *Grid) Explains() bool {
+	return slices.ContainsFunc(g.columns, func(c column) bool { return c.step != nil && c.step.Explains() })
+}
+
 // prepare compiles a column to the right of the known ones.
 func (g *Grid) prepare(given Column) column {
 	c := column{Column: given}
@@ -103,7 +120,7 @@ func (g *Grid) prepare(given Column) column {
 	if !known {
 		return c.refused("Invalid column type: %s", given.Type)
 	}
-	c.work = found.Work()
+	c.work, c.seesAll = found.Work(), found.SeesAll()
 	prepared, err := found.Prepare(given.Configuration)
 	if err != nil {
 		return c.refused("Invalid configuration for column '%s': %s", given.Name, err.Error())

@@ -28,6 +28,9 @@ const MaxRow = 16 << 20
 // began ends the row, and the cell is queued again; return one to prevent new
 // steps.
 //
+// A cell that asks a person waits, as soon as all cells to its left are computed
+// or wait. Cells that need its value stay queued.
+//
 // The cells are always returned. The error is that of began, or the cause of
 // the end of ctx. A cell whose side effect was in progress at that moment
 // remains running.
@@ -36,7 +39,7 @@ func (g *Grid) RunRow(ctx context.Context, env step.Env, dataset []jsontree.Valu
 	env.Report = true
 	env.Values = r
 	for r.place = range r.cells {
-		if r.cells[r.place].Status.Final() || r.settledWithoutRunning() {
+		if r.cells[r.place].Status.Final() || r.settledWithoutRunning() || r.blocked() {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -114,15 +117,18 @@ func (r *row) announce(began func(cells []Cell) error) error {
 // interrupted, whatever its error is.
 func (r *row) compute(ctx context.Context, env *step.Env) error {
 	c := &r.grid.columns[r.place]
+	own := *env
 	if r.grid.Env != nil {
-		own := r.grid.Env(c.Column)
-		own.Report, own.Values, env = true, r, &own
+		own = r.grid.Env(c.Column)
+		own.Report, own.Values = true, r
 	}
+	reason := ""
+	own.Explain = func(given string) { reason = given }
 	within, ended := r.began(ctx, c)
-	value, err := run(within, c.step, env)
+	value, err := run(within, c.step, &own)
 	switch {
 	case err == nil:
-		r.cells[r.place] = r.completed(value)
+		r.cells[r.place] = r.completed(value, reason)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	default:
@@ -145,15 +151,15 @@ func (r *row) began(ctx context.Context, c *column) (context.Context, func(cell 
 
 // completed returns a completed cell, or a failed one if the values of the row
 // are too large in total.
-func (r *row) completed(value jsontree.Value) Cell {
-	size := len(value.Raw())
+func (r *row) completed(value jsontree.Value, reason string) Cell {
+	size := len(value.Raw()) + len(reason)
 	for i := range r.cells[:r.place] {
-		size += len(r.cells[i].Value.Raw())
+		size += len(r.cells[i].Value.Raw()) + len(r.cells[i].Reason)
 	}
 	if size > MaxRow {
 		return Cell{Status: Failed, Error: fmt.Sprintf("The values of the row are larger than %d MiB together", MaxRow>>20)}
 	}
-	return Cell{Status: Completed, Value: value}
+	return Cell{Status: Completed, Value: value, Reason: reason}
 }
 
 // run runs a step and turns a panic into an error.

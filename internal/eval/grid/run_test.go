@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -211,6 +212,27 @@ func TestFailuresAreReported(t *testing.T) {
 	}
 	contains(t, "the panic", reported[0], "a: panic in cell of an evaluation: a mistake")
 	contains(t, "the failure", reported[1], "b: pq: secret")
+}
+
+// TestReasonsStayWithTheirCells has a judge that gives a reason, and columns that
+// give none.
+func TestReasonsStayWithTheirCells(t *testing.T) {
+	t.Parallel()
+	judge := [3]string{"j", "LLM_ASSERTION", `{"source":"q","prompt":"p","reason":true}`}
+	g := compile(t, []string{"q"}, asks("a", "q"), judge, asks("b", "j"))
+	check.Equal(t, "explains", []bool{g.Explains(), compile(t, []string{"q"}, asks("a", "q")).Explains()}, []bool{true, false})
+	world := step.Env{Models: models(func(context.Context, string) (string, error) { return `{"verdict":true,"reason":"so"}`, nil })}
+	for _, perColumn := range []bool{false, true} {
+		if perColumn {
+			g.Env = func(grid.Column) step.Env { return world }
+		}
+		got, err := g.RunRow(t.Context(), world, values(t, `["x"]`), nil, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check.Equal(t, "reasons", []string{got[0].Reason, got[1].Reason, got[2].Reason}, []string{"", "so", ""})
+		check.Equal(t, "verdict", string(got[1].Value.Raw()), "true")
+	}
 }
 
 // TestEnvPerColumn uses a different model for each column.

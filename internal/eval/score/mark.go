@@ -52,6 +52,18 @@ func MarkOf(cell grid.Cell) Mark {
 	}
 }
 
+// MarkOf returns the contribution of a cell of the column.
+func (c *Column) MarkOf(cell grid.Cell) Mark {
+	mark := MarkOf(cell)
+	if c.Points == nil || mark.Kind == "" || mark == (Mark{Kind: Boolean}) {
+		return mark
+	}
+	if points, ok := c.Points(cell.Value); ok {
+		return Mark{Numeric, points, 1}
+	}
+	return Mark{Kind: Other}
+}
+
 // assertions counts the members of an object of booleans. An empty object
 // contributes nothing, but is not another kind of value.
 func assertions(object jsontree.Value) Mark {

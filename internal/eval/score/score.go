@@ -28,6 +28,9 @@ type Column struct {
 	Name string
 	// Scored reports whether the column was chosen as part of the score.
 	Scored bool
+	// Points, unless nil, returns what a value counts as a number, instead of the
+	// value itself. It is not ok for values that do not count as a number.
+	Points func(value jsontree.Value) (points float64, ok bool)
 }
 
 // ColumnScore is the score of a column.
@@ -83,7 +86,7 @@ func (t *Tally) Add(cells []grid.Cell) {
 		if i < len(cells) {
 			cell = cells[i]
 		}
-		t.sums[i].add(MarkOf(cell))
+		t.sums[i].add(t.columns[i].MarkOf(cell))
 	}
 }
 

@@ -14,6 +14,25 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+// TestPointsCountInsteadOfValues has a column whose texts count as points, next to one
+// of booleans.
+func TestPointsCountInsteadOfValues(t *testing.T) {
+	t.Parallel()
+	judged := columns("*a", "*b")
+	judged[1].Points = func(value jsontree.Value) (float64, bool) {
+		return map[string]float64{"good": 100, "fair": 40}[value.Str()], value.Str() != "odd"
+	}
+	tally := score.NewTally(judged)
+	for _, row := range []string{`[[true],["good"]]`, `[[false],["fair"]]`, `[[true],"failed"]`, `[[true],[null]]`, `[[true],[{}]]`} {
+		tally.Add(cells(t, row))
+	}
+	result := tally.Result()
+	check.Equal(t, "score", string(result.JSON()), `{"overall_score":75,"score_type":"multi_column","has_custom_scoring":false,"details":{"columns":[`+
+		`{"column_name":"a","score":80,"score_type":"boolean","num_skipped":0},{"column_name":"b","score":70,"score_type":"numeric","num_skipped":2}]}}`)
+	tally.Add(cells(t, `[[true],["odd"]]`))
+	check.Equal(t, "score with an odd value", tally.Columns()[1].Score == nil, true)
+}
+
 func TestResult(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

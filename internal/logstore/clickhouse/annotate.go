@@ -17,6 +17,12 @@ import (
 // annotations; the state after more annotations wins. Annotations of logs that the
 // workspace does not have are ignored.
 func (c *commit) annotate(ctx context.Context, changes []reqlog.Change) error {
+	return c.annotatePart(ctx, "annotations", 0, changes)
+}
+
+// annotatePart is annotate for a part of the annotations of a commit, which has a
+// name. Slot is the number of the first one in the commit.
+func (c *commit) annotatePart(ctx context.Context, what string, slot int64, changes []reqlog.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -24,7 +30,10 @@ func (c *commit) annotate(ctx context.Context, changes []reqlog.Change) error {
 	if err != nil || len(logs) == 0 {
 		return err
 	}
-	if err := c.insertChanges(ctx, changes, logs); err != nil {
+	if err := c.noteRemovals(ctx, what, changes, logs); err != nil {
+		return err
+	}
+	if err := c.insertChanges(ctx, what, slot, changes, logs); err != nil {
 		return err
 	}
 	if err := c.applyAll(ctx, logs); err != nil {
@@ -69,7 +78,7 @@ func (c *commit) annotated(ctx context.Context, changes []reqlog.Change) (map[in
 	return logs, nil
 }
 
-func (c *commit) insertChanges(ctx context.Context, changes []reqlog.Change, logs map[int64]*annotatedLog) error {
+func (c *commit) insertChanges(ctx context.Context, what string, slot int64, changes []reqlog.Change, logs map[int64]*annotatedLog) error {
 	var b block
 	for i, change := range changes {
 		if l := logs[change.ID]; l == nil || l.Workspace != change.Workspace {
@@ -82,11 +91,11 @@ func (c *commit) insertChanges(ctx context.Context, changes []reqlog.Change, log
 		b.int(change.Workspace)
 		b.int(change.ID)
 		b.text(c.token)
-		b.int(int64(i))
+		b.int(slot + int64(i))
 		b.raw(encoded)
 		b.rows++
 	}
-	return c.insert(ctx, "annotations", insertInto("change", []string{"workspace", "id", "writer", "slot", "document"}), &b)
+	return c.insert(ctx, what, insertInto("change", []string{"workspace", "id", "writer", "slot", "document"}), &b)
 }
 
 // applyAll applies all annotations of the logs.
@@ -126,7 +135,7 @@ func (c *commit) ofLogs(q *query, logs map[int64]*annotatedLog) {
 
 // noteFields are the fields that annotations change.
 var noteFields = []reqlog.Field{
-	reqlog.FieldMetadataKeys, reqlog.FieldMetadata, reqlog.FieldPromptID, reqlog.FieldPromptVersion,
+	reqlog.FieldMetadataKeys, reqlog.FieldMetadata, reqlog.FieldPromptID, reqlog.FieldPromptVersion, reqlog.FieldPromptRef,
 	reqlog.FieldScoreNames, reqlog.FieldScores, reqlog.FieldVariableKeys, reqlog.FieldVariables,
 }
 
@@ -162,14 +171,11 @@ func notesUpdate(logs []*annotatedLog) (*query, error) {
 
 // fieldValues binds the values of a field for each of the logs.
 func fieldValues(q *query, f *reqlog.FieldSpec, logs []*annotatedLog) string {
-	if f.Int != nil {
-		values := make([]*int64, len(logs))
-		for i, l := range logs {
-			if n, ok := f.Int(l.Log); ok {
-				values[i] = &n
-			}
-		}
-		return q.bindIDs(values)
+	switch {
+	case f.Int != nil:
+		return q.bindIDs(optionalValues(logs, f.Int))
+	case f.Word != nil:
+		return q.bindWords(optionalValues(logs, f.Word))
 	}
 	lists := make([][]string, len(logs))
 	for i, l := range logs {
@@ -180,6 +186,17 @@ func fieldValues(q *query, f *reqlog.FieldSpec, logs []*annotatedLog) string {
 		}
 	}
 	return q.bindLists(lists)
+}
+
+// optionalValues returns a value of each log, nil where there is none.
+func optionalValues[T any](logs []*annotatedLog, read func(*reqlog.Log) (T, bool)) []*T {
+	values := make([]*T, len(logs))
+	for i, l := range logs {
+		if value, ok := read(l.Log); ok {
+			values[i] = &value
+		}
+	}
+	return values
 }
 
 // update runs an UPDATE that may be run twice.

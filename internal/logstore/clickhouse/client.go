@@ -47,13 +47,18 @@ type statement struct {
 	rows     []byte // of an insert
 }
 
+// largestLookup is the number of keys from a subquery up to which the index is asked
+// for each. Beyond it, reading the column takes less time.
+const largestLookup = 1000
+
 // readSettings are those of queries, which end when nobody waits for them. Nulls
 // behave as in other databases: in joins, casts and groups.
 func (c *client) readSettings() url.Values {
 	settings := url.Values{
 		"readonly": {"2"}, "cancel_http_readonly_queries_on_client_close": {"1"}, "join_use_nulls": {"1"}, "cast_keep_nullable": {"1"},
 		"group_by_use_nulls": {"1"}, "enable_positional_arguments": {"0"},
-		"max_execution_time": {strconv.FormatFloat(c.timeout.Seconds(), 'f', -1, 64)}, "max_memory_usage": {strconv.FormatInt(c.memory, 10)},
+		"use_index_for_in_with_subqueries_max_values": {strconv.Itoa(largestLookup)},
+		"max_execution_time":                          {strconv.FormatFloat(c.timeout.Seconds(), 'f', -1, 64)}, "max_memory_usage": {strconv.FormatInt(c.memory, 10)},
 	}
 	if c.quorum != "" {
 		settings.Set("select_sequential_consistency", "1")

@@ -77,6 +77,9 @@ func (dialect) Length(list string) string { return call("length", list) }
 // text in lists with a dictionary.
 func (d dialect) Has(list, element string) string   { return d.HasAny(list, "["+element+"]") }
 func (dialect) HasAny(list, elements string) string { return call("hasAny", list, elements) }
+func (dialect) Position(list, element string) string {
+	return call("indexOf", list, element)
+}
 func (dialect) Filter(list, condition string) string {
 	return call("arrayFilter", "x -> "+condition, list)
 }

@@ -43,17 +43,25 @@ func selectionOf(filter reqlog.Node) *selection {
 	return &selection{Query: reqlog.Query{Workspace: 1, Filter: filter}}
 }
 
+// foundText returns a selection with free text.
+func foundText(filter reqlog.Node) *selection {
+	sel := selectionOf(filter)
+	sel.text.words = []foundWord{{all: []string{"operand", "operands"}, exact: []string{"operand"}}}
+	return sel
+}
+
 // TestSQL compares the text of every kind of query with testdata, where it can
 // be read. What a client sent is never part of it.
 func TestSQL(t *testing.T) {
 	t.Parallel()
 	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
-	found := selectionOf(plain)
-	found.text.words = []foundWord{{all: []string{"operand", "operands"}, exact: []string{"operand"}}}
+	found := foundText(plain)
 	texts := map[string]*query{
 		"search_filters": pageQuery(selectionOf(everyCond(reqlog.Fields, reqlog.LevelRequest)), reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}),
+		"search_score":   pageQuery(selectionOf(nil), reqlog.SearchQuery{SortBy: reqlog.FieldScores, SortKey: "operand", PerPage: 10}),
 		"search_default": pageQuery(selectionOf(nil), reqlog.SearchQuery{Page: 2, PerPage: 10}),
 		"search_text":    pageQuery(found, reqlog.SearchQuery{}),
+		"search_first":   firstPageQuery(foundText(nil), reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, PerPage: 10}),
 		"search_count":   countQuery(found),
 		"search_terms":   termQuery(textindex.Matchers("operand 42 operand")),
 		"search_traces":  tracesQuery(1, []int64{5}),
@@ -69,6 +77,10 @@ func TestSQL(t *testing.T) {
 		"trace_read":     traceQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand", Limit: 5, MaxBytes: 100}),
 		"trace_total":    spanCountQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand"}),
 		"suggest_nested": suggestQuery(selectionOf(plain), reqlog.SuggestQuery{Field: reqlog.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100}),
+		"removal_texts":  documentsUpdate(1, []int64{3, 4}, []string{"operand"}, []string{"operand"}),
+		"removal_heads":  headsUpdate(1, false, &newHeads{ids: []int64{3}, heads: []string{"operand"}}),
+		"removal_forget": (&removalPage{workspace: 1, ids: []int64{3}, at: []int64{5}}).forget(),
+		"search_under":   countQuery(selectionOf(reqlog.Cond{Field: reqlog.FieldMetadataKeys, Op: reqlog.OpUnder, Texts: []string{"operand"}})),
 		"suggest_id":     suggestQuery(selectionOf(plain), reqlog.SuggestQuery{Field: reqlog.FieldPromptID, Limit: 100}),
 	}
 	notes, err := notesUpdate([]*annotatedLog{{Log: &reqlog.Log{ID: 3, Workspace: 1, Notes: reqlog.Notes{Metadata: []reqlog.Member{{Key: "operand", Value: []byte("1")}}}}, changes: 2}})
@@ -98,12 +110,14 @@ func addAggregates(texts map[string]*query, filter reqlog.Node) {
 	for _, metric := range []reqlog.Metric{reqlog.MetricCount, reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax, reqlog.MetricPercentile} {
 		measures = append(measures, reqlog.Measure{Metric: metric, Field: reqlog.FieldLatency, Percentile: 99.9})
 	}
-	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"})
+	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"}, reqlog.Measure{Metric: reqlog.MetricAvg, Field: reqlog.FieldScores, Key: "operand"},
+		reqlog.Measure{Metric: reqlog.MetricPercentile, Field: reqlog.FieldScores, Key: "operand", Percentile: 50})
 	count, only := measures[:1], []string{"operand", "5"}
 	for name, aggregate := range map[string]reqlog.AggregateQuery{
 		"overall": {Measures: measures},
 		"fields":  {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
 		"buckets": {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketWeek}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
+		"scores":  {By: []reqlog.Dimension{{Field: reqlog.FieldScores, Key: "operand", BinWidth: 10}, {Field: reqlog.FieldScores, Key: "operand", Only: only}}, Measures: count},
 		"bins":    {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}}},
 	} {
 		texts["aggregate_"+name] = aggregateQuery(selectionOf(filter), aggregate)
@@ -151,7 +165,7 @@ func addAnalytics(texts map[string]*query, filter reqlog.Node) {
 		texts["analyze_"+p.Name] = sel.passQuery(p)
 		sel.upTo = 1000
 		return nil
-	})
+	}, logsql.OneByOne)
 }
 
 // TestMigrations compares the statements of each migration with testdata. A file

@@ -83,6 +83,16 @@ func (q *query) bindIDs(all []*int64) string {
 	}, nil)
 }
 
+// bindWords binds a list of short texts of which some are missing.
+func (q *query) bindWords(all []*string) string {
+	return q.bindList("Nullable(String)", len(all), func(dst []byte, i int) []byte {
+		if all[i] == nil {
+			return append(dst, "NULL"...)
+		}
+		return appendQuoted(dst, *all[i])
+	}, nil)
+}
+
 // bindTexts binds a list of texts.
 func (q *query) bindTexts(all []string) string {
 	return q.bindList("String", len(all), func(dst []byte, i int) []byte { return appendQuoted(dst, all[i]) },

@@ -1,6 +1,9 @@
 package clickhouse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // migrations are the statements that create and change the tables, in the order
 // of their numbers, which start with 1. A migration that was released never
@@ -9,7 +12,23 @@ import "strings"
 // runs them on every replica; see replicated.
 var migrations = [][]string{
 	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable, copyTable},
+	// Words are found in the index although they were deleted by an update of the row,
+	// until the part is written again.
+	{`ALTER TABLE log ADD COLUMN IF NOT EXISTS texts_deleted Bool DEFAULT false`},
+	// The defaults are for rows from before: those of reqlog.Log.Origin and
+	// reqlog.PromptLink.Ref.
+	{
+		`ALTER TABLE log ADD COLUMN IF NOT EXISTS source LowCardinality(String) DEFAULT
+	multiIf(has(tags, 'playground'), 'playground', has(tags, 'evaluate'), 'evaluation', has(tags, 'workflow'), 'workflow', 'api')`,
+		`ALTER TABLE log ADD COLUMN IF NOT EXISTS api_key_id Nullable(Int64)`,
+		`ALTER TABLE log ADD COLUMN IF NOT EXISTS prompt_ref LowCardinality(Nullable(String)) DEFAULT
+	toString(prompt_id) || ':' || toString(prompt_version)`,
+	},
+	{removalTable},
 }
+
+// addedColumns are those that later migrations than the first one add.
+var addedColumns = []string{"source", "api_key_id", "prompt_ref"}
 
 // versionTable has the numbers of the migrations that were run.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_version (
@@ -42,6 +61,9 @@ func replicated(sql string) string {
 func logTable() string {
 	var lines strings.Builder
 	for _, c := range logColumns {
+		if slices.Contains(addedColumns, c.name) {
+			continue
+		}
 		lines.WriteString("\t" + c.name + " " + c.sqlType + ",\n")
 	}
 	return `CREATE TABLE IF NOT EXISTS log (
@@ -64,6 +86,15 @@ const changeTable = `CREATE TABLE IF NOT EXISTS change (
 	slot Int64,
 	document String CODEC(ZSTD(1))
 ) ENGINE = MergeTree ORDER BY (workspace, id, at, writer, slot)
+SETTINGS ` + repeatable
+
+// removalTable has the logs whose heads or annotations may have metadata and scores
+// that an annotation has removed; see dropRemoved.
+const removalTable = `CREATE TABLE IF NOT EXISTS removal (
+	workspace Int64,
+	id Int64,
+	at Int64 DEFAULT toUnixTimestamp64Micro(now64(6))
+) ENGINE = MergeTree ORDER BY (workspace, id, at)
 SETTINGS ` + repeatable
 
 // termTable has the words of all logs, for beginnings and typing errors.

@@ -9,36 +9,60 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Search implements reqlog.Store. The number of logs is asked for only if the page
-// does not tell it.
+// Search implements reqlog.Store.
 func (s *Store) Search(ctx context.Context, search reqlog.SearchQuery) (found reqlog.Found, err error) {
 	sel, err := s.selection(ctx, search.Query)
 	if err != nil {
 		return found, err
 	}
-	if found.Items, err = s.page(ctx, sel, search); err != nil {
-		return found, s.explain(fmt.Errorf("find page of logs: %w", err))
+	if sel.text.none() {
+		err = s.findLogs(ctx, sel, search, &found)
+	} else {
+		err = s.findText(ctx, sel, search, &found)
 	}
-	seen := int64(len(found.Items))
-	found.Total = search.Offset() + seen
-	if seen == int64(search.PerPage) || seen == 0 && search.Offset() > 0 {
-		total, err := s.count(ctx, sel)
-		if err != nil {
-			return found, s.explain(fmt.Errorf("count logs: %w", err))
-		}
-		found.Total = total
-		if seen > 0 {
-			found.Total = max(total, search.Offset()+seen)
-		}
+	if err != nil {
+		return found, s.explain(fmt.Errorf("search logs: %w", err))
+	}
+	if seen := int64(len(found.Items)); seen > 0 {
+		found.Total = max(found.Total, search.Offset()+seen)
 	}
 	return found, s.addTraces(ctx, search.Workspace, found.Items)
 }
 
-func (s *Store) page(ctx context.Context, sel *selection, search reqlog.SearchQuery) (logs []*reqlog.Log, err error) {
+// findLogs counts logs only if the page does not tell their number.
+func (s *Store) findLogs(ctx context.Context, sel *selection, search reqlog.SearchQuery, found *reqlog.Found) (err error) {
+	if found.Items, err = s.page(ctx, search, pageQuery(sel, search)); err != nil {
+		return err
+	}
+	if seen := len(found.Items); seen == search.PerPage || seen == 0 && search.Offset() > 0 {
+		found.Total, err = s.count(ctx, sel)
+	}
+	return err
+}
+
+// findText reads and counts at once, because both take long with free text, and most
+// often both are needed. A first page that lacks logs, because some that come before
+// were deleted or match less well, is read again.
+func (s *Store) findText(ctx context.Context, sel *selection, search reqlog.SearchQuery, found *reqlog.Found) error {
+	query, quick := pageQuery(sel, search), false
+	if first := firstPageQuery(sel, search); first != nil {
+		query, quick = first, true
+	}
+	err := together(ctx,
+		func(ctx context.Context) (err error) { found.Items, err = s.page(ctx, search, query); return err },
+		func(ctx context.Context) (err error) { found.Total, err = s.count(ctx, sel); return err },
+	)
+	if err == nil && quick && len(found.Items) < search.PerPage && int64(len(found.Items)) < found.Total {
+		found.Items, err = s.page(ctx, search, pageQuery(sel, search))
+	}
+	return err
+}
+
+func (s *Store) page(ctx context.Context, search reqlog.SearchQuery, query *query) (logs []*reqlog.Log, err error) {
 	if search.Offset() > logsql.LastOffset {
 		return nil, nil
 	}
-	err = s.read(ctx, pageQuery(sel, search), func(rows *rowReader) error {
+	err = s.read(ctx, query, func(rows *rowReader) error {
 		var one item
 		if err := rows.scan(one.targets()...); err != nil {
 			return err
@@ -50,13 +74,31 @@ func (s *Store) page(ctx context.Context, sel *selection, search reqlog.SearchQu
 	return logs, err
 }
 
+// firstPageQuery writes a query of the first page that reads the newest of the logs
+// that match best from the index of words, instead of all. It returns nil if the
+// search needs more: other conditions, another order or page.
+func firstPageQuery(sel *selection, search reqlog.SearchQuery) *query {
+	if len(sel.text.words) == 0 || sel.Filter != nil || search.SortBy != "" || search.Offset() > 0 {
+		return nil
+	}
+	q := newQuery()
+	newest := sel.text.from(q, search.Workspace, sel.text.best())
+	if newest == "" {
+		return nil
+	}
+	order := q.writer().OrderOfLogs(search, nil)
+	q.write("SELECT ", itemColumns, " FROM log WHERE workspace = ", q.bindInt(search.Workspace), " AND NOT texts_deleted AND (start_time, id) IN (SELECT start_time, id", newest, order,
+		" LIMIT ", strconv.Itoa(search.PerPage), withoutUpdates, ")", order)
+	return q
+}
+
 func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
 	return queryOf(func(q *query) string {
 		var exact func() string
-		if !sel.text.none() {
+		if sel.text.ranked() {
 			exact = func() string { return sel.text.exactly(q, search.Workspace) }
 		}
-		return "SELECT " + itemColumns + " FROM log WHERE " + sel.where(q) + logsql.OrderOfLogs(search, exact) +
+		return "SELECT " + itemColumns + " FROM log WHERE " + sel.where(q) + q.writer().OrderOfLogs(search, exact) +
 			" LIMIT " + strconv.Itoa(search.PerPage) + " OFFSET " + strconv.FormatInt(search.Offset(), 10)
 	})
 }

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
@@ -25,36 +26,63 @@ type foundWord struct {
 
 func (t *freeText) none() bool { return t.literal == "" && len(t.words) == 0 }
 
+// ranked reports whether some of the logs may match better than others: those that
+// have all words exactly.
+func (t *freeText) ranked() bool {
+	return slices.ContainsFunc(t.words, func(w foundWord) bool { return len(w.exact) < len(w.all) }) &&
+		!slices.ContainsFunc(t.words, func(w foundWord) bool { return len(w.exact) == 0 })
+}
+
+// best returns the function that chooses the terms of the logs that come first.
+func (t *freeText) best() func(*foundWord) []string {
+	if t.ranked() {
+		return exactTerms
+	}
+	return allTerms
+}
+
+func allTerms(w *foundWord) []string   { return w.all }
+func exactTerms(w *foundWord) []string { return w.exact }
+
 // matches writes the condition that a log of the workspace matches the text.
 func (t *freeText) matches(q *query, workspace int64) string {
 	if t.literal != "" {
 		value := q.bind(strings.ToLower(t.literal))
 		return "(position(input_text, " + value + ") > 0 OR position(output_text, " + value + ") > 0)"
 	}
-	return t.each(q, workspace, func(w *foundWord) []string { return w.all })
+	return t.each(q, workspace, allTerms)
 }
 
 // exactly writes the condition that a log has all words as they were typed.
 func (t *freeText) exactly(q *query, workspace int64) string {
-	if t.literal != "" {
-		return "TRUE"
-	}
-	return t.each(q, workspace, func(w *foundWord) []string { return w.exact })
+	return t.each(q, workspace, exactTerms)
 }
 
-// each reads ids from the index of words. Words never change, and ClickHouse reads
-// rows from the index only if it need not apply updates to them.
 func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string) string {
+	from := t.from(q, workspace, of)
+	if from == "" {
+		return "FALSE"
+	}
+	return "(NOT texts_deleted AND id IN (SELECT id" + from + withoutUpdates + "))"
+}
+
+// from writes where a query reads the logs that have one of the terms of each word
+// from the index, "" if there are none. Words never change, and ClickHouse reads rows
+// from the index only if it need not apply updates to them. It must end with
+// withoutUpdates, and also reads deleted logs then.
+func (t *freeText) from(q *query, workspace int64, of func(*foundWord) []string) string {
 	parts := make([]string, len(t.words))
 	for i := range t.words {
 		terms := of(&t.words[i])
 		if len(terms) == 0 {
-			return "FALSE"
+			return ""
 		}
 		parts[i] = "hasAny(words, " + q.bindTexts(terms) + ")"
 	}
-	return "id IN (SELECT id FROM log WHERE workspace = " + q.bindInt(workspace) + " AND " + logsql.Join(false, parts) + " SETTINGS apply_patch_parts = 0)"
+	return " FROM log WHERE workspace = " + q.bindInt(workspace) + " AND " + logsql.Join(false, parts)
 }
+
+const withoutUpdates = " SETTINGS apply_patch_parts = 0"
 
 // selection resolves the free text of a query.
 func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {

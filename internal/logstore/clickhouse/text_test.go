@@ -20,11 +20,18 @@ func TestFreeTextWithIndexAndUpdates(t *testing.T) {
 	logs := someLogs(100)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs}))
 	word, want := frequentWord(logs)
-	finds := func(when string, want int) {
+	finds := func(when string, want int) (newest int64) {
 		t.Helper()
 		query := reqlog.Query{Workspace: logstoretest.Home, Text: word}
 		found := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: query, Page: 1, PerPage: 100}))(t)
 		check.Equal(t, when, len(found.Items), want)
+		page := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: query, Page: 1, PerPage: 2}))(t)
+		check.Equal(t, when+", logs in all", page.Total, int64(want))
+		check.Equal(t, when+", logs on a short page", len(page.Items), 2)
+		for i, l := range page.Items {
+			check.Equal(t, when+", log on a short page", l.ID, found.Items[i].ID)
+		}
+		return found.Items[0].ID
 	}
 	finds("without the index", len(want))
 	check.Must(clickhousetest.Query(address, "OPTIMIZE TABLE log FINAL"))(t)
@@ -32,9 +39,9 @@ func TestFreeTextWithIndexAndUpdates(t *testing.T) {
 	for _, l := range want[:2] {
 		check.OK(t, s.Write(t.Context(), logstoretest.Annotating(l.Workspace, l.ID, reqlog.Annotation{Score: &reqlog.Score{Name: "tone", Value: 5}})))
 	}
-	finds("with updates", len(want))
+	newest := finds("with updates", len(want))
 	c := &commit{Store: s}
-	check.OK(t, c.delete(t.Context(), []int64{logstoretest.Home}, []int64{want[0].ID}))
+	check.OK(t, c.delete(t.Context(), []int64{logstoretest.Home}, []int64{newest}))
 	finds("with a deletion", len(want)-1)
 }
 

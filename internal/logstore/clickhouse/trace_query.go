@@ -25,7 +25,7 @@ func (s *Store) SearchTraces(ctx context.Context, search reqlog.SearchQuery) (fo
 	if err != nil {
 		return found, err
 	}
-	if found, err = logsql.SearchTraces(s.ask(ctx, sel), search); err != nil {
+	if found, err = logsql.SearchTraces(s.ask(ctx, sel), search, logsql.PageFirst[int64]); err != nil {
 		return found, s.explain(fmt.Errorf("search traces: %w", err))
 	}
 	return found, nil
@@ -45,7 +45,7 @@ func (s *Store) GroupTraces(ctx context.Context, wanted reqlog.TraceGroupQuery) 
 
 func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
 	count := func(v *logsql.Views) string { return v.CountGroups(wanted) }
-	ids, total, err := logsql.Page[string](ask, wanted.SearchQuery, groupPage(wanted), count)
+	ids, total, err := logsql.PageFirst[string](ask, wanted.SearchQuery, groupPage(wanted), count)
 	found.Total = total
 	if err != nil || len(ids) == 0 {
 		return found, err

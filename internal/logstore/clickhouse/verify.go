@@ -64,7 +64,7 @@ func (s *Store) verify(ctx context.Context, r *Report, installation string) (err
 		return err
 	}
 	r.Copying = state != nil
-	for _, table := range []string{"log", "change", "term", "span", "closure", "installation", "copy"} {
+	for _, table := range []string{"log", "change", "removal", "term", "span", "closure", "installation", "copy"} {
 		if err := s.checkTable(ctx, r, table); err != nil {
 			return err
 		}

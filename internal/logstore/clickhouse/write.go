@@ -64,6 +64,9 @@ func (s *Store) commit(ctx context.Context, batch reqlog.Batch) error {
 	); err != nil {
 		return err
 	}
+	if err := c.deleteAll(ctx, batch.Deletions); err != nil {
+		return err
+	}
 	if err := c.finish(ctx, batch.Logs, spans); err != nil {
 		return err
 	}
@@ -75,7 +78,7 @@ func (s *Store) commit(ctx context.Context, batch reqlog.Batch) error {
 func together(ctx context.Context, steps ...func(context.Context) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, step := range steps {
-		group.Go(guard.Task("commit of logs", func() error { return step(ctx) }))
+		group.Go(guard.Task("statement for ClickHouse", func() error { return step(ctx) }))
 	}
 	return group.Wait()
 }

@@ -28,8 +28,11 @@ type head struct {
 	Status        string          `json:"status"`
 	ErrorType     string          `json:"error_type,omitempty"`
 	ErrorMessage  string          `json:"error_message,omitempty"`
+	Source        string          `json:"source,omitempty"` // none before there were sources
+	KeyID         int64           `json:"key_id,omitempty"`
 	Tags          []string        `json:"tags,omitempty"`
 	SpanID        string          `json:"span_id,omitempty"`
+	TextsDeleted  bool            `json:"texts_deleted,omitempty"`
 	Notes         json.RawMessage `json:"notes,omitempty"`
 
 	oldUsage
@@ -61,10 +64,17 @@ func EncodeLog(l *reqlog.Log) ([]byte, error) {
 		w.Key("status").String(l.Status)
 		writeText(&w, "error_type", l.ErrorType)
 		writeText(&w, "error_message", l.ErrorMessage)
+		writeText(&w, "source", string(l.Source))
+		if l.KeyID != 0 {
+			w.Key("key_id").Int(l.KeyID)
+		}
 		if len(l.Tags) > 0 {
 			w.Key("tags").Strings(l.Tags)
 		}
 		writeText(&w, "span_id", l.SpanID)
+		if l.TextsDeleted {
+			w.Key("texts_deleted").Bool(true)
+		}
 		w.Key("notes").Raw(notes)
 	})
 	return w.Bytes(), nil
@@ -89,7 +99,7 @@ func DecodeLog(encoded []byte) (*reqlog.Log, error) {
 	l := &reqlog.Log{
 		CreatedAt: h.CreatedAt, Provider: h.Provider, Engine: h.Engine, APIType: h.APIType, FunctionName: h.FunctionName,
 		Start: h.Start, End: h.End, Usage: h.usage(), Price: h.price(),
-		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Tags: h.Tags, SpanID: h.SpanID,
+		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Source: reqlog.Source(h.Source), KeyID: h.KeyID, Tags: h.Tags, SpanID: h.SpanID, TextsDeleted: h.TextsDeleted,
 	}
 	var err error
 	l.Notes, err = DecodeNotes(h.Notes)

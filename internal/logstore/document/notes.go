@@ -163,11 +163,18 @@ type annotationDocument struct {
 	Prompt   json.RawMessage `json:"prompt,omitempty"`
 	Score    *reqlog.Score   `json:"score,omitempty"`
 	GroupID  int64           `json:"group_id,omitempty"`
+	// RemovedKeys and RemovedScores are not known to programs before they were
+	// added, which ignore them.
+	RemovedKeys   []string `json:"removed_keys,omitempty"`
+	RemovedScores []string `json:"removed_scores,omitempty"`
+	RemovedPaths  []string `json:"removed_paths,omitempty"`
 }
 
 // EncodeAnnotation returns the document of a change to notes.
 func EncodeAnnotation(change reqlog.Annotation) ([]byte, error) {
-	encoded, err := json.Marshal(&annotationDocument{Score: change.Score, GroupID: change.GroupID})
+	encoded, err := json.Marshal(&annotationDocument{
+		Score: change.Score, GroupID: change.GroupID, RemovedKeys: change.RemovedKeys, RemovedScores: change.RemovedScores, RemovedPaths: change.RemovedPaths,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("encode annotation: %w", err)
 	}
@@ -180,7 +187,9 @@ func DecodeAnnotation(encoded []byte) (reqlog.Annotation, error) {
 	if err := json.Unmarshal(encoded, &document); err != nil {
 		return reqlog.Annotation{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
-	change := reqlog.Annotation{Score: document.Score, GroupID: document.GroupID}
+	change := reqlog.Annotation{
+		Score: document.Score, GroupID: document.GroupID, RemovedKeys: document.RemovedKeys, RemovedScores: document.RemovedScores, RemovedPaths: document.RemovedPaths,
+	}
 	var err error
 	if change.Metadata, err = decodeMembers(document.Metadata); err != nil {
 		return change, err

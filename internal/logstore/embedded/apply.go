@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
-	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // applyRows is the number of operations that are worth a transaction of their
@@ -68,6 +66,9 @@ func (s *Store) applyNext(idle *time.Timer) (stopping bool) {
 		s.mendText(context.Background())
 	case <-s.found:
 		s.assess(context.Background())
+		return false
+	case task := <-s.tasks:
+		s.taskDone <- guard.Run("log store", task)
 		return false
 	case <-s.stopping:
 		s.applyPending()
@@ -243,7 +244,11 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 		if op.log == nil {
 			continue
 		}
-		if err := s.addText(op.ID, textsOf(&op.log.Index)); err != nil {
+		texts := textsOf(&op.log.Index)
+		if s.isStripped(op.ID) {
+			texts = logTexts{}
+		}
+		if err := s.addText(op.ID, texts); err != nil {
 			return err
 		}
 	}
@@ -293,19 +298,25 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 	}
 	for i := range operations {
 		op := &operations[i]
-		if !op.annotates() {
-			continue
+		for _, id := range op.rewrites() {
+			i, ok := at[id]
+			if !ok || b.Rows[i].Workspace != op.owner() {
+				continue
+			}
+			if !annotated[id] {
+				// The caller that wrote the log may still read it.
+				changed := *b.Rows[i]
+				b.Rows[i], annotated[id] = &changed, true
+			}
+			op.rewrite(b.Rows[i])
 		}
-		i, ok := at[op.ID]
-		if !ok || b.Rows[i].Workspace != op.Workspace {
-			continue
+		if op.removes() {
+			b.Removals = append(b.Removals, op.place.Block)
 		}
-		if !annotated[op.ID] {
-			// The caller that wrote the log may still read it.
-			changed := *b.Rows[i]
-			b.Rows[i], annotated[op.ID] = &changed, true
+		if op.deletion != nil {
+			b.Deletions = append(b.Deletions, table.Deletion{Deletion: op.deletion, At: op.place.Block})
 		}
-		op.Annotation.Apply(b.Rows[i])
+		b.LastID = max(b.LastID, op.lastID())
 	}
 	b.Prices = append(b.Prices, priceChanges(operations)...)
 	for id := range annotated {
@@ -340,56 +351,4 @@ func addSpans(b *table.Batch, operations []operation) {
 			}
 		}
 	}
-}
-
-// loadAnnotated adds the current state of annotated logs that are not new: their
-// journal record with the notes and the price that the table has for them. An
-// annotation of a log that the workspace does not have, or that is damaged, is
-// ignored.
-func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {
-	for i := range operations {
-		op := &operations[i]
-		if _, ok := at[op.ID]; ok || !op.annotates() {
-			continue
-		}
-		r, err := s.record(ctx, op.Workspace, op.ID)
-		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Damaged) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("annotated log %d: %w", op.ID, err)
-		}
-		l, err := decodeWhole(r)
-		if err != nil {
-			return err
-		}
-		at[op.ID] = len(b.Rows)
-		b.Rows = append(b.Rows, l)
-		b.Replaced = append(b.Replaced, op.ID)
-	}
-	if len(b.Replaced) == 0 {
-		return nil
-	}
-	current, err := s.current(ctx, b.Replaced)
-	if err != nil {
-		return err
-	}
-	for _, id := range b.Replaced {
-		changed, ok := current[id]
-		if !ok {
-			continue // never changed before
-		}
-		l := b.Rows[at[id]]
-		if changed.notes != nil {
-			l.Notes = *changed.notes
-			l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
-			l.Index.Variables = reqlog.FlattenVariables(&l.Notes)
-		}
-		if p := changed.price; p != nil {
-			b.Prices = append(b.Prices, reqlog.PriceChange{
-				Workspace: l.Workspace, Repricing: p.Repricing, Prices: []reqlog.NewPrice{{ID: id, USD: p.USD}},
-			})
-		}
-	}
-	return nil
 }

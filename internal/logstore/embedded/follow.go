@@ -94,7 +94,7 @@ func (f *Follower) Parts(ctx context.Context, from Mark, use func(Part) error) e
 		}
 		sum := p.part.End.Sum
 		if !block.Damaged {
-			if sum, err = f.journal.Sum(block.Position); err != nil {
+			if sum, err = f.journal.Sum(block.Position); err != nil && !errors.Is(err, journal.ErrDropped) {
 				return fmt.Errorf("read journal: %w", err)
 			}
 		}
@@ -113,6 +113,9 @@ func (f *Follower) check(from Mark) error {
 		return ErrRewritten
 	}
 	sum, err := f.journal.Sum(from.Last)
+	if errors.Is(err, journal.ErrDropped) {
+		return nil // everything in it was deleted since
+	}
 	if err != nil || sum != from.Sum {
 		return ErrRewritten
 	}
@@ -128,27 +131,27 @@ type parts struct {
 	records, changes, bytes int
 	month                   int
 	begun                   bool           // a block was added
+	deletes                 bool           // the part has deletions and nothing else
 	spans                   map[int64]bool // keys in the last batch of spans
 }
 
 // add adds a block, and ends the part if it is large enough. A part has logs of
 // one month, because a store may keep months apart and commit one before another.
 func (p *parts) add(block journal.Block, sum uint32) error {
-	operations := make([]operation, len(block.Records))
-	for slot, raw := range block.Records {
-		op, err := decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
-		if err != nil {
-			return fmt.Errorf("journal block %d: %w", block.Position, err)
-		}
-		operations[slot] = op
+	operations, err := decodeBlock(block)
+	if err != nil {
+		return err
 	}
 	for i := range operations {
 		op := &operations[i]
-		if month := monthOf(op.log); month != 0 && p.month != 0 && month != p.month {
+		month := monthOf(op.log)
+		// What is deleted is in an earlier part.
+		if month != 0 && p.month != 0 && month != p.month || p.records > 0 && (op.deletion != nil) != p.deletes {
 			if err := p.cut(); err != nil {
 				return err
 			}
 		}
+		p.deletes = op.deletion != nil
 		p.addOperation(op)
 	}
 	end := &p.part.End
@@ -193,6 +196,9 @@ func (p *parts) addOperation(op *operation) {
 	case op.prices != nil:
 		p.changes += max(1, len(op.prices.Prices)/100)
 		b.Prices = append(b.Prices, *op.prices)
+	case op.deletion != nil:
+		p.changes += max(1, len(op.deletion.Logs)/100)
+		b.Deletions = append(b.Deletions, *op.deletion)
 	default:
 		p.changes++
 		b.Changes = append(b.Changes, op.Change)

@@ -27,7 +27,24 @@ func (s *Store) first(ctx context.Context, workspace, id int64) (*reqlog.Log, er
 	if err != nil {
 		return nil, err
 	}
-	return decodeLog(r)
+	l, err := decodeLog(r)
+	if err == nil && s.isStripped(id) {
+		l.DropTexts()
+	}
+	return l, err
+}
+
+// whole is first with the index of the log.
+func (s *Store) whole(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
+	r, err := s.record(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	l, err := decodeWhole(r)
+	if err == nil && s.isStripped(id) {
+		l.DropTexts()
+	}
+	return l, err
 }
 
 func (s *Store) isChanged(id int64) bool {
@@ -42,6 +59,9 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 	logs = make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
 		l, err := s.first(ctx, workspace, id)
+		if s.isDeleted(id) {
+			continue // since the table was asked
+		}
 		if fault.Is(err, fault.Damaged) || fault.Is(err, fault.NotFound) { // the table knows it
 			damaged = append(damaged, id)
 			continue

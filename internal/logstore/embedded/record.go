@@ -22,6 +22,7 @@ const (
 	recordSpan       = 3
 	recordClosure    = 4
 	recordPrices     = 5
+	recordDeletion   = 6
 
 	recordHeader = 1 + 8 + 8
 )
@@ -108,6 +109,9 @@ func cutPart(from []byte) (part, rest []byte, err error) {
 func wellFormed(records [][]byte) bool {
 	for _, raw := range records {
 		r := record(raw)
+		if len(r) == 0 {
+			continue // it was deleted
+		}
 		if !r.valid() {
 			return false
 		}
@@ -126,6 +130,10 @@ func wellFormed(records [][]byte) bool {
 			}
 		case recordPrices:
 			if _, err := decodePriceChange(r); err != nil {
+				return false
+			}
+		case recordDeletion:
+			if _, err := decodeDeletion(r); err != nil {
 				return false
 			}
 		default:
@@ -241,7 +249,7 @@ func decodeWhole(r record) (*reqlog.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !parts.current() {
+	if !parts.current() && !l.TextsDeleted { // there is nothing left to derive from
 		reqlog.Derive(l)
 		return l, nil
 	}

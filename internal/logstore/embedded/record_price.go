@@ -79,6 +79,20 @@ func (p *partsOf) float() float64 {
 }
 
 // skip drops the bytes of a number; a size of 0 or less means that there is none.
+// texts reads a list of texts, nil for none.
+func (p *partsOf) texts() (list []string) {
+	for count := p.uvarint(); count > 0 && !p.short; count-- {
+		size := p.uvarint()
+		if p.short || size > uint64(len(p.bytes)) {
+			p.short = true
+			return nil
+		}
+		list = append(list, string(p.bytes[:size]))
+		p.bytes = p.bytes[size:]
+	}
+	return list
+}
+
 func (p *partsOf) skip(size int) {
 	if size <= 0 {
 		p.bytes, p.short = nil, true

@@ -93,6 +93,7 @@ func (s *Store) adopt(state table.State) {
 	for _, id := range state.Changed {
 		s.changed.add(id)
 	}
+	s.hide(&state.Deleted)
 	if state.LastID > 0 {
 		s.owners.add(state.Lowest)
 		s.owners.add(state.Highest)
@@ -127,11 +128,18 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 			if r.id() > lastID {
 				return nil // replay adds the rest
 			}
+			if s.isDeleted(r.id()) {
+				continue
+			}
 			parts, err := r.parts()
 			if err != nil {
 				return err
 			}
-			if err := s.addText(r.id(), parts.texts()); err != nil {
+			texts := parts.texts()
+			if s.isStripped(r.id()) {
+				texts = logTexts{}
+			}
+			if err := s.addText(r.id(), texts); err != nil {
 				return err
 			}
 			progress(r.id())
@@ -183,9 +191,7 @@ func (s *Store) replay(ctx context.Context, state table.State, note func(*operat
 				s.log.Error("a log is out of order in the journal and is left out", "id", op.ID, "after", lastID)
 				continue
 			}
-			if op.log != nil {
-				lastID = op.ID
-			}
+			lastID = max(lastID, op.lastID())
 			note(op)
 			operations = append(operations, *op)
 			rows += op.rows()
@@ -207,13 +213,21 @@ func (s *Store) operationsOf(block journal.Block) ([]operation, error) {
 	if block.Damaged {
 		return s.pendingBetween(block.Position, block.Next), nil
 	}
-	operations := make([]operation, len(block.Records))
+	return decodeBlock(block)
+}
+
+// decodeBlock returns the operations of a block that are not deleted.
+func decodeBlock(block journal.Block) ([]operation, error) {
+	operations := make([]operation, 0, len(block.Records))
 	for slot, raw := range block.Records {
-		var err error
-		operations[slot], err = decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
+		if len(raw) == 0 {
+			continue
+		}
+		op, err := decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
 		if err != nil {
 			return nil, fmt.Errorf("journal block %d: %w", block.Position, err)
 		}
+		operations = append(operations, op)
 	}
 	return operations, nil
 }
@@ -250,6 +264,8 @@ func decodeOperation(r record, at journal.Place) (operation, error) {
 	case recordPrices:
 		op.ID = 0
 		op.prices, err = decodePriceChange(r)
+	case recordDeletion:
+		op.deletion, err = decodeDeletion(r)
 	default:
 		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
 	}

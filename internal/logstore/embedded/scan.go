@@ -21,6 +21,7 @@ func (s *Store) ScanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.S
 	for i, id := range ids {
 		l, err := reader.log(id)
 		switch {
+		case s.isDeleted(id): // since the table was asked
 		case errors.Is(err, journal.ErrDamaged):
 			found.Damaged = append(found.Damaged, id)
 		case err != nil:
@@ -86,7 +87,11 @@ func (r *blockReader) log(id int64) (*reqlog.Log, error) {
 	}
 	for _, raw := range block.Records {
 		if one := record(raw); one.valid() && one.kind() == recordLog && one.id() == id {
-			return decodeLog(one)
+			l, err := decodeLog(one)
+			if err == nil && r.store.isStripped(id) {
+				l.DropTexts()
+			}
+			return l, err
 		}
 	}
 	return nil, fmt.Errorf("log %d: %w", id, journal.ErrDamaged)

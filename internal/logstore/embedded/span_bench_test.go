@@ -83,6 +83,7 @@ func BenchmarkTraces(b *testing.B) {
 	}{
 		{"page", nil},
 		{"failed", reqlog.Cond{Field: "span_status", Op: reqlog.OpIs, Texts: []string{"ERROR"}}},
+		{"none", reqlog.Cond{Field: "span_status", Op: reqlog.OpIs, Texts: []string{"UNKNOWN"}}},
 		{"deep", reqlog.Cond{Field: "trace_depth", Op: reqlog.OpGt, Numbers: []float64{5}}},
 	} {
 		query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1, Filter: one.filter}, Page: 1, PerPage: 25}

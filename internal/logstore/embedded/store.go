@@ -85,7 +85,9 @@ type Store struct {
 
 	mu       sync.Mutex
 	blocks   blockIndex
-	changed  idSet // logs whose notes or price were changed
+	changed  idSet         // logs whose notes or price were changed
+	deleted  textindex.Set // logs that were deleted, at least those that are still in files
+	stripped textindex.Set // logs whose texts were deleted, likewise
 	owners   owners
 	seen     keySet      // of spans, their logs and closed traces
 	pending  []operation // durable, not yet applied; in journal order
@@ -100,6 +102,10 @@ type Store struct {
 	lost       []Damage // of the journal
 	waiting    int      // number of readers waiting for pending operations
 	lastRead   time.Time
+
+	reclaiming sync.Mutex        // held by Reclaim
+	tasks      chan func() error // for the applying goroutine
+	taskDone   chan error
 
 	damage chan error    // damage of the table that a reader found
 	found  chan struct{} // damage of the journal was found
@@ -142,7 +148,8 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 func newStore(dir string, opts Options) *Store {
 	return &Store{
 		dir: dir, opts: opts, log: opts.Logger, textsTime: textsTime,
-		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}),
+		tasks: make(chan func() error), taskDone: make(chan error), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 }
@@ -176,6 +183,8 @@ func (s *Store) Close() error {
 	close(s.stopping)
 	<-s.stopped
 	s.scrubbing.Wait()
+	s.reclaiming.Lock() // Reclaim gives up
+	defer s.reclaiming.Unlock()
 	return s.release()
 }
 

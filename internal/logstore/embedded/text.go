@@ -68,6 +68,8 @@ func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 	}
 	all, exact, ok := s.text.Load().Match(text, textInput, textOutput)
 	if ok {
+		s.dropHidden(all, nil)
+		s.dropHidden(exact, nil)
 		sel.Matches, sel.Exact = all, exact
 		return nil
 	}
@@ -81,7 +83,9 @@ func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 		conditions = append(conditions, c)
 	}
 	sel.Matches, sel.Exact = found, found
-	return s.verify(ctx, candidates, conditions)
+	err := s.verify(ctx, candidates, conditions)
+	s.dropHidden(found, nil)
+	return err
 }
 
 // textCondition is a text condition being resolved: the logs that are known to
@@ -111,7 +115,11 @@ func (s *Store) resolveTexts(ctx context.Context, sel *table.Selection) error {
 		conditions = append(conditions, condition)
 		candidates.Or(condition.maybe)
 	}
-	return s.verify(ctx, candidates, conditions)
+	err := s.verify(ctx, candidates, conditions)
+	for _, c := range conditions {
+		s.dropHidden(c.found, c.test)
+	}
+	return err
 }
 
 // textCondition asks the text index for the logs whose text may pass the

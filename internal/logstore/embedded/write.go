@@ -18,14 +18,16 @@ import (
 )
 
 // operation is a durable change that is not yet in the table and the text index:
-// a new log, a span, the end of a trace, a change of prices, or an annotation of
-// an older log.
+// a new log, a span, the end of a trace, a change of prices, a deletion, or an
+// annotation of an older log.
 type operation struct {
 	// At most one of these is set; an annotation has none.
 	log     *reqlog.Log
 	span    *reqlog.Span
 	closure *reqlog.Closure
 	prices  *reqlog.PriceChange
+	// deletion deletes logs or their texts.
+	deletion *reqlog.Deletion
 	// Change is the annotation. Its Workspace and ID are also those of a log, and ID
 	// is the key of a span.
 	reqlog.Change
@@ -37,7 +39,7 @@ type operation struct {
 
 // annotates reports whether the operation is an annotation.
 func (op *operation) annotates() bool {
-	return op.log == nil && op.span == nil && op.closure == nil && op.prices == nil
+	return op.log == nil && op.span == nil && op.closure == nil && op.prices == nil && op.deletion == nil
 }
 
 // maxPendingBytes bounds what is durable but not yet applied, so that memory
@@ -60,6 +62,9 @@ func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
 	}
 	spans, err := s.admitSpans(ctx, batch.Spans)
 	if err != nil {
+		return err
+	}
+	if err := s.resolveDeletions(ctx, batch.Deletions); err != nil {
 		return err
 	}
 	e := &s.encoder
@@ -129,6 +134,9 @@ func (e *encoder) batch(batch reqlog.Batch, spans *admission.Admission) error {
 	for _, c := range batch.Prices {
 		e.add(appendPriceChange(e.buffer, &c), operation{prices: &c})
 	}
+	for _, d := range batch.Deletions {
+		e.add(appendDeletion(e.buffer, &d), operation{deletion: &d})
+	}
 	return nil
 }
 
@@ -145,6 +153,8 @@ func (e *encoder) add(buffer []byte, op operation) {
 // rows is how many rows of the table the operation changes at most.
 func (op *operation) rows() int {
 	switch {
+	case op.deletion != nil:
+		return 1 + len(op.deletion.Logs) + len(op.deletion.SpanKeys)
 	case op.prices == nil:
 		return 1
 	case len(op.prices.Prices) > 0:
@@ -215,6 +225,8 @@ func (s *Store) note(op *operation) {
 		for _, p := range op.prices.Prices {
 			s.changed.add(p.ID)
 		}
+	case op.deletion != nil:
+		s.noteDeletion(op.deletion)
 	default:
 		s.changed.add(op.ID)
 	}
@@ -283,6 +295,9 @@ func reason(err error) string {
 // record reads the record of a log of the workspace from the journal.
 func (s *Store) record(ctx context.Context, workspace, id int64) (record, error) {
 	r, err := s.find(id)
+	if s.isDeleted(id) { // perhaps since it was found
+		return nil, errNoLog()
+	}
 	switch {
 	case errors.Is(err, journal.ErrDamaged):
 		return nil, s.damagedLog(ctx, workspace, id, err)
@@ -298,6 +313,7 @@ func errNoLog() error { return fault.NotFoundf("Request not found") }
 func (s *Store) find(id int64) (record, error) {
 	s.mu.Lock()
 	at, ok := s.blocks.find(id)
+	ok = ok && !s.deleted.Has(id)
 	s.mu.Unlock()
 	if !ok {
 		return nil, errNoLog()

@@ -3,6 +3,7 @@ package logcopy
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -141,11 +142,18 @@ func addChanges(b *reqlog.Batch, l, have reqlog.ScannedLog) {
 		b.Changes = append(b.Changes, reqlog.Change{Workspace: l.Workspace, ID: l.ID, Annotation: a})
 	}
 	if !sameMembers(l.Metadata, have.Metadata) {
-		add(reqlog.Annotation{Metadata: l.Metadata})
+		addMembers(l.Metadata, have.Metadata, add)
 	}
 	scores := map[string]int64{}
+	var removed []string
 	for _, score := range have.Scores {
 		scores[score.Name] = score.Value
+		if !slices.ContainsFunc(l.Scores, func(other reqlog.Score) bool { return other.Name == score.Name }) {
+			removed = append(removed, score.Name)
+		}
+	}
+	if len(removed) > 0 {
+		add(reqlog.Annotation{RemovedScores: removed})
 	}
 	for _, score := range l.Scores {
 		if value, ok := scores[score.Name]; !ok || value != score.Value {
@@ -159,6 +167,22 @@ func addChanges(b *reqlog.Batch, l, have reqlog.ScannedLog) {
 		add(reqlog.Annotation{GroupID: l.GroupID})
 	}
 	addPrice(b, l, have.Price)
+}
+
+// addMembers adds the changes from the metadata that the copy has to that of the log.
+func addMembers(members, have []reqlog.Member, add func(reqlog.Annotation)) {
+	var removed []string
+	for _, one := range have {
+		if !slices.ContainsFunc(members, func(other reqlog.Member) bool { return other.Key == one.Key }) {
+			removed = append(removed, one.Key)
+		}
+	}
+	if len(removed) > 0 {
+		add(reqlog.Annotation{RemovedKeys: removed})
+	}
+	if len(members) > 0 {
+		add(reqlog.Annotation{Metadata: members})
+	}
 }
 
 // count adds the logs to the digests of both sides. A copied log that can no longer

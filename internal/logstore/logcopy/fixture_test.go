@@ -62,7 +62,7 @@ func copied(t *testing.T, dir string, settled bool, to logcopy.Target) *logcopy.
 }
 
 // more writes new logs, annotations, prices, spans and ends of traces, which refer
-// to older ones, too.
+// to older ones, too, and deletes metadata and scores.
 func more(t *testing.T, store reqlog.Store) {
 	t.Helper()
 	corpus := logstoretest.Corpus()
@@ -96,6 +96,14 @@ func more(t *testing.T, store reqlog.Store) {
 	check.OK(t, store.Write(t.Context(), reqlog.Batch{Spans: []*reqlog.SpanBatch{{Workspace: logstoretest.Home, Close: []reqlog.Closure{
 		{Workspace: logstoretest.Home, TraceID: "later", At: 5_000_000}, {Workspace: logstoretest.Home, TraceID: "without spans", At: 6_000_000},
 	}}}}))
+	var some []int64
+	for _, l := range corpus[90:150] {
+		if l.Workspace == logstoretest.Home {
+			some = append(some, l.ID)
+		}
+	}
+	check.OK(t, store.Write(t.Context(), logstoretest.Removing(logstoretest.Home, "later.n", some[:20]...)))
+	check.OK(t, store.Write(t.Context(), logstoretest.RemovingScore(logstoretest.Home, "later", some[10:]...)))
 }
 
 // complete fails the test unless the report says that so many logs are equal.

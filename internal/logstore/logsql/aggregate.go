@@ -62,6 +62,9 @@ func columnsOf(aggregate reqlog.AggregateQuery) []string {
 			columns["metadata_pairs"] = true
 		case field != "":
 			columns[field.Spec().Column] = true
+			if keys := field.Spec().Keys; keys != "" {
+				columns[keys.Spec().Column] = true
+			}
 		}
 	}
 	for _, d := range aggregate.By {
@@ -101,9 +104,11 @@ func (w Writer) dimension(d reqlog.Dimension) string {
 	switch {
 	case d.BinWidth > 0:
 		width := strconv.FormatFloat(d.BinWidth, 'g', -1, 64) + "::DOUBLE"
-		return "floor(" + field.Column + " / " + width + ") * " + width
+		return "floor(" + w.numberOf(field, d.Key) + " / " + width + ") * " + width
 	case field.Type == reqlog.TypeArray:
 		return w.Unnest(field.Column)
+	case field.Type == reqlog.TypeScore:
+		return w.numberOf(field, d.Key)
 	case field.Type == reqlog.TypeString, field.Type == reqlog.TypeName:
 		return "nullif(" + field.Column + ", '')"
 	default:
@@ -135,6 +140,19 @@ func (w Writer) valuesUnder(key string) string {
 	return w.Map(w.Filter("metadata_pairs", w.startsWith("x", prefix)), w.After("x", prefix))
 }
 
+// numberOf writes the number of a numeric field, or the score with a name, NULL
+// without it. Scores and their names are at the same places of two lists. Most logs
+// have no such score, which is much faster to find out first.
+func (w Writer) numberOf(field *reqlog.FieldSpec, name string) string {
+	if field.Type != reqlog.TypeScore {
+		return field.Column
+	}
+	names := field.Keys.Spec().Column
+	has := w.Has(names, w.Text(name))
+	pair := field.Column + "[" + w.Position(names, w.Text(name)) + "]"
+	return "CASE WHEN " + has + " THEN nullif(" + w.After(pair, document.PairText(name, "")) + ", '')::BIGINT END"
+}
+
 func (w Writer) measure(m reqlog.Measure) string {
 	switch m.Metric {
 	case reqlog.MetricCount:
@@ -142,11 +160,11 @@ func (w Writer) measure(m reqlog.Measure) string {
 	case reqlog.MetricDistinct:
 		return w.CountDistinct(w.valuesUnder(m.MetadataKey))
 	case reqlog.MetricPercentile:
-		return w.Quantile(m.Field.Spec().Column, strconv.FormatFloat(m.Percentile/100, 'f', -1, 64))
+		return w.Quantile(w.numberOf(m.Field.Spec(), m.Key), strconv.FormatFloat(m.Percentile/100, 'f', -1, 64))
 	case reqlog.MetricSum:
-		return "coalesce(" + w.Dialect.Aggregate("sum", m.Field.Spec().Column) + ", 0)"
+		return "coalesce(" + w.Dialect.Aggregate("sum", w.numberOf(m.Field.Spec(), m.Key)) + ", 0)"
 	default:
-		return w.Dialect.Aggregate(string(m.Metric), m.Field.Spec().Column)
+		return w.Dialect.Aggregate(string(m.Metric), w.numberOf(m.Field.Spec(), m.Key))
 	}
 }
 

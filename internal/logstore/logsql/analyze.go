@@ -30,30 +30,59 @@ type Pass struct {
 	Done func()
 }
 
-// Run runs the passes one after the other; each depends on those before.
-func (a *Analysis) Run(run func(Pass) error) error {
-	for _, next := range a.passes() {
-		pass := next()
-		if err := run(pass); err != nil {
-			return err
-		}
-		if pass.Done != nil {
-			pass.Done()
-		}
-		if a.Result.Requests == 0 {
+// Run runs the passes. After the first one, the lists of passes do not depend on
+// each other; together runs the steps that it is given, in any order or at once.
+func (a *Analysis) Run(run func(Pass) error, together func(steps ...func() error) error) error {
+	if err := runPass(a.buckets, run); err != nil || a.Result.Requests == 0 {
+		return err
+	}
+	var steps []func() error
+	for _, passes := range a.passes() {
+		steps = append(steps, func() error {
+			for _, next := range passes {
+				if err := runPass(next, run); err != nil {
+					return err
+				}
+			}
 			return nil
+		})
+	}
+	return together(steps...)
+}
+
+func runPass(next func() Pass, run func(Pass) error) error {
+	pass := next()
+	if err := run(pass); err != nil {
+		return err
+	}
+	if pass.Done != nil {
+		pass.Done()
+	}
+	return nil
+}
+
+// OneByOne runs steps in turn until one fails.
+func OneByOne(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (a *Analysis) passes() []func() Pass {
+// passes returns two lists that take about the same time. A pass depends on the one
+// before it in its list.
+func (a *Analysis) passes() [][]func() Pass {
 	r := a.Result
-	return []func() Pass{
-		a.buckets, a.traced, a.groups, a.series, a.tags, a.tools,
-		func() Pass { return a.keys("metadata_keys", &r.MetadataKeys) },
-		func() Pass { return a.keys("output_keys", &r.OutputKeys) },
-		a.metadataValues,
+	return [][]func() Pass{
+		{a.traced, a.groups, a.series},
+		{
+			a.tags, a.tools,
+			func() Pass { return a.keys("metadata_keys", &r.MetadataKeys) },
+			func() Pass { return a.keys("output_keys", &r.OutputKeys) },
+			a.metadataValues,
+		},
 	}
 }
 

@@ -37,7 +37,9 @@ func (w Writer) LogCond(c reqlog.Cond) string {
 	switch {
 	case field.Type == reqlog.TypeIntent:
 		return w.Bits(field.Column, document.IntentMask(field, c.Texts)) + " <> 0"
-	case field.Type == reqlog.TypeNested && c.Op == reqlog.OpIsEmpty:
+	case field.Type == reqlog.TypeScore && c.Op.Compares():
+		return w.numericCond(w.numberOf(field, c.Key), c)
+	case field.Type.HasKeys() && c.Op == reqlog.OpIsEmpty:
 		return "NOT " + w.Has(field.Keys.Spec().Column, w.Text(c.Key))
 	default:
 		return w.columnCond(field.Type, field.Column, c)
@@ -61,7 +63,7 @@ func (w Writer) columnCond(typ reqlog.FieldType, column string, c reqlog.Cond) s
 		return column
 	case reqlog.TypeArray:
 		return w.arrayCond(column, c)
-	case reqlog.TypeNested:
+	case reqlog.TypeNested, reqlog.TypeScore:
 		return w.NestedCond(column, c)
 	default:
 		panic("filter field without a type: " + string(c.Field))
@@ -151,6 +153,8 @@ func (w Writer) arrayCond(column string, c reqlog.Cond) string {
 		return w.Length(column) + " = 0"
 	case reqlog.OpContains:
 		return w.Has(column, w.Text(c.Texts[0]))
+	case reqlog.OpUnder:
+		return w.Count(column, "x = "+w.Text(c.Texts[0])+" OR "+w.startsWith("x", c.Texts[0]+reqlog.PathSeparator)) + " > 0"
 	default:
 		return w.HasAny(column, w.List(c.Texts))
 	}

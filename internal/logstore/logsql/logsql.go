@@ -41,6 +41,9 @@ type Dialect interface {
 	Length(list string) string
 	Has(list, element string) string
 	HasAny(list, elements string) string
+	// Position writes the place of an element in a list, from 1 on, null or 0 if it
+	// is not there.
+	Position(list, element string) string
 	// Filter writes the elements x of a list that meet a condition, Count their
 	// number, and Map what becomes of them.
 	Filter(list, condition string) string

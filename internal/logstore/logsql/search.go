@@ -20,7 +20,7 @@ func Direction(ascending bool) string {
 // a value are last in either direction. By default, logs that match the free text
 // exactly come first, then the newest ones. The function exact writes the condition
 // of such logs; it may be nil.
-func OrderOfLogs(search reqlog.SearchQuery, exact func() string) string {
+func (w Writer) OrderOfLogs(search reqlog.SearchQuery, exact func() string) string {
 	sort, direction, first := search.SortBy, Direction(search.Ascending), ""
 	if sort == "" {
 		sort, direction = reqlog.FieldStart, Direction(false)
@@ -28,7 +28,7 @@ func OrderOfLogs(search reqlog.SearchQuery, exact func() string) string {
 			first = exact() + " DESC, "
 		}
 	}
-	return " ORDER BY " + first + sort.Spec().Column + direction + " NULLS LAST, id" + direction
+	return " ORDER BY " + first + w.numberOf(sort.Spec(), search.SortKey) + direction + " NULLS LAST, id" + direction
 }
 
 // SuggestWindow and EnoughLogs bound the work of suggesting values of lists, which
@@ -42,7 +42,7 @@ const (
 // IsList reports whether a field has several values for each log.
 func IsList(field reqlog.Field) bool {
 	typ := field.Type()
-	return typ == reqlog.TypeArray || typ == reqlog.TypeNested
+	return typ == reqlog.TypeArray || typ.HasKeys()
 }
 
 // Suggest writes the query of the most frequent values of a field.

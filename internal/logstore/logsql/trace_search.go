@@ -52,9 +52,9 @@ type Ask func(write func(*Views) string, row func(Scan) error) error
 
 // SearchTraces returns one page of the traces, as reqlog.Store describes. Traces are
 // summed up for the page only.
-func SearchTraces(ask Ask, search reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
+func SearchTraces(ask Ask, search reqlog.SearchQuery, read Paging[int64]) (found reqlog.FoundTraces, err error) {
 	count := func(v *Views) string { return v.CountTraces(search.Filter) }
-	keys, total, err := Page[int64](ask, search, func(v *Views) string { return v.TracePage(search) }, count)
+	keys, total, err := read(ask, search, func(v *Views) string { return v.TracePage(search) }, count)
 	found.Total = total
 	if err != nil || len(keys) == 0 {
 		return found, err
@@ -66,17 +66,27 @@ func SearchTraces(ask Ask, search reqlog.SearchQuery) (found reqlog.FoundTraces,
 // LastOffset is where no page is any more.
 const LastOffset = 1 << 40
 
-// Page returns the first column of the rows on a page, and the number of all rows.
-// They are counted only if the page does not tell it, and by a query of its own: a
-// window function in the query of the page makes DuckDB 1.5 fail now and then.
-func Page[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
+// Paging returns the first column of the rows on a page, and the number of all rows.
+// There are two queries: a window function in the query of the page makes DuckDB 1.5
+// fail now and then.
+type Paging[K any] func(ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error)
+
+// CountFirst reads no page if there is none, for engines that count in less time than
+// they find a page.
+func CountFirst[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
+	err = ask(count, func(scan Scan) error { return scan(&total) })
+	if err != nil || total <= search.Offset() {
+		return nil, total, err
+	}
+	keys, err = readKeys[K](ask, page)
+	return keys, total, err
+}
+
+// PageFirst counts only if the page does not tell the number, for engines in which
+// every query takes a while.
+func PageFirst[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
 	if search.Offset() <= LastOffset {
-		err = ask(page, func(scan Scan) error {
-			var key K
-			err := scan(&key)
-			keys = append(keys, key)
-			return err
-		})
+		keys, err = readKeys[K](ask, page)
 	}
 	seen, last := len(keys), search.Offset()+int64(len(keys))
 	if err != nil || seen < search.PerPage && (seen > 0 || last == 0) {
@@ -87,6 +97,16 @@ func Page[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) st
 		total = max(total, last)
 	}
 	return keys, total, err
+}
+
+func readKeys[K any](ask Ask, page func(*Views) string) (keys []K, err error) {
+	err = ask(page, func(scan Scan) error {
+		var key K
+		err := scan(&key)
+		keys = append(keys, key)
+		return err
+	})
+	return keys, err
 }
 
 // readFacts sums up traces, in the order of their keys.

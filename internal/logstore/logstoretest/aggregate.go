@@ -3,6 +3,7 @@ package logstoretest
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -52,6 +53,10 @@ func dimensions() map[string]reqlog.Dimension {
 	for _, key := range []string{"user_id", "env", "user.tags", "n", "unique", "odd", "nest.'", "nest.\x00", "1:a", "%", "'", "nobody"} {
 		all["metadata "+key] = reqlog.Dimension{MetadataKey: key}
 	}
+	for _, name := range scoreNames {
+		all["score "+name] = reqlog.Dimension{Field: reqlog.FieldScores, Key: name}
+		all["bins of score "+name] = reqlog.Dimension{Field: reqlog.FieldScores, Key: name, BinWidth: 10}
+	}
 	for _, width := range []float64{0.01, 0.125, 1, 100, 1000, 1e9} {
 		for _, field := range []reqlog.Field{reqlog.FieldLatency, reqlog.FieldCost, reqlog.FieldInputTokens, reqlog.FieldPromptVersion} {
 			all[fmt.Sprint("bins of ", width, " ", field)] = reqlog.Dimension{Field: field, BinWidth: width}
@@ -59,6 +64,9 @@ func dimensions() map[string]reqlog.Dimension {
 	}
 	return all
 }
+
+// scoreNames are names of scores that logs have; no log has the last one.
+var scoreNames = []string{"tone", reqlog.DefaultScore, oddities[1], "nobody"}
 
 var (
 	count = reqlog.Measure{Metric: reqlog.MetricCount}
@@ -71,7 +79,7 @@ func testDimensions(s *suite) {
 	for name, d := range dimensions() {
 		s.sub(name, func(s *suite) {
 			rows := s.aggregates(reqlog.AggregateQuery{Query: home(nil, ""), By: []reqlog.Dimension{d}, Measures: []reqlog.Measure{count, cost, slow}})
-			if len(rows) == 0 && name != "metadata nobody" {
+			if len(rows) == 0 && !strings.HasSuffix(name, " nobody") {
 				s.t.Error("no rows: the test proves nothing")
 			}
 			s.aggregates(reqlog.AggregateQuery{Query: home(some, "refund"), By: []reqlog.Dimension{d}, Measures: []reqlog.Measure{count}})
@@ -85,15 +93,12 @@ func testMeasures(s *suite) {
 		measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: key})
 	}
 	for _, field := range fields {
-		if field.Type() != reqlog.TypeNumeric {
-			continue
+		if field.Type() == reqlog.TypeNumeric {
+			measures = append(measures, summaries(field, "")...)
 		}
-		for _, metric := range []reqlog.Metric{reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax} {
-			measures = append(measures, reqlog.Measure{Metric: metric, Field: field})
-		}
-		for _, p := range []float64{0, 1, 33.3, 50, 95, 99.9, 100} {
-			measures = append(measures, reqlog.Measure{Metric: reqlog.MetricPercentile, Field: field, Percentile: p})
-		}
+	}
+	for _, name := range scoreNames {
+		measures = append(measures, summaries(reqlog.FieldScores, name)...)
 	}
 	nothing := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"nobody has this"}}
 	unlinked := reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpIsNull}
@@ -107,9 +112,20 @@ func testMeasures(s *suite) {
 	}
 }
 
+// summaries returns the measures of a number.
+func summaries(field reqlog.Field, key string) (measures []reqlog.Measure) {
+	for _, metric := range []reqlog.Metric{reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax} {
+		measures = append(measures, reqlog.Measure{Metric: metric, Field: field, Key: key})
+	}
+	for _, p := range []float64{0, 1, 33.3, 50, 95, 99.9, 100} {
+		measures = append(measures, reqlog.Measure{Metric: reqlog.MetricPercentile, Field: field, Key: key, Percentile: p})
+	}
+	return measures
+}
+
 func testTwoDimensions(s *suite) {
 	all := dimensions()
-	names := []string{"engine", "tags", "tool_names", "metadata_keys", "prompt_id", "metadata user.tags", "start by day0", "bins of 100 input_tokens", "status"}
+	names := []string{"engine", "tags", "tool_names", "metadata_keys", "prompt_id", "score tone", "metadata user.tags", "start by day0", "bins of 100 input_tokens", "status"}
 	for _, first := range names {
 		for _, second := range names {
 			s.aggregates(reqlog.AggregateQuery{

@@ -53,6 +53,11 @@ func testAnnotations(s *suite) {
 			notes.Variables = json.RawMessage(`{ "v" : "<w>" , "u": 1 }`)
 		}},
 		{"another prompt without variables", linked(6, 1, ``), func() { notes.Prompt, notes.Variables = &reqlog.PromptLink{ID: 6, Version: 1}, nil }},
+		{"a key is removed", reqlog.Annotation{RemovedKeys: []string{"b", "unknown"}}, func() { notes.Metadata = raw("a", "2", "c", "true", "d", "null", "A", `"<&>"`) }},
+		{"a removed key returns behind the others", members("b", `3`), func() { notes.Metadata = raw("a", "2", "c", "true", "d", "null", "A", `"<&>"`, "b", "3") }},
+		{"a score is removed", reqlog.Annotation{RemovedScores: []string{"tone"}}, func() { notes.Scores = notes.Scores[1:] }},
+		{"the default score is set and removed", score("default", 9), func() { notes.Scores[0].Value, notes.Score = 9, 9 }},
+		{"the last score is removed", reqlog.Annotation{RemovedScores: []string{"default"}}, func() { notes.Scores, notes.Score = nil, 0 }},
 		{"a group", reqlog.Annotation{GroupID: 4}, func() { notes.GroupID = 4 }},
 		{"another group", reqlog.Annotation{GroupID: 1 << 60}, func() { notes.GroupID = 1 << 60 }},
 	} {
@@ -100,6 +105,7 @@ func testAnnotationsSeen(s *suite) {
 		for _, change := range []reqlog.Annotation{
 			members("env", string(quote(fmt.Sprint("late ", i))), "step", fmt.Sprint(i)),
 			linked(int64(500+i%3), int64(i), `{"city": "late", "other": 1}`, "city"),
+			{RemovedKeys: []string{[]string{"env", "step"}[i%2]}},
 		} {
 			s.annotate(l.Workspace, l.ID, change)
 		}

@@ -84,6 +84,14 @@ func (m *maker) server(l *reqlog.Log, i int) {
 	if m.chance(20) {
 		l.SpanID = fmt.Sprintf("%016x", i)
 	}
+	// Some logs are from before sources were recorded.
+	l.Source = []reqlog.Source{"", reqlog.SourceAPI, reqlog.SourceOTLP, reqlog.SourceEvaluation}[i%4]
+	if i%9 == 4 {
+		l.Source, l.Tags = "", append(l.Tags, "playground")
+	}
+	if i%5 == 2 {
+		l.KeyID = int64(i%3) + 7
+	}
 	if m.chance(15) {
 		l.GroupID = int64(m.rng.IntN(4)) + 1
 	}

@@ -66,7 +66,7 @@ func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
 	c := reqlog.Cond{Field: field, Op: op}
 	typ := field.Type()
 	l := pick(&g.maker, g.logs)
-	if typ == reqlog.TypeNested {
+	if typ.HasKeys() {
 		c.Key = g.key(l, field)
 	}
 	for range operandCount(op, g.rng) {
@@ -86,7 +86,7 @@ func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.L
 		id, _ := wholeOf(l, c.Field)
 		c.IDs = append(c.IDs, id+beside(g, []int64{1, -1}))
 	case reqlog.TypeNumeric:
-		n, _ := numberOf(l, c.Field)
+		n, _ := numberOf(l, c.Field, "")
 		c.Numbers = append(c.Numbers, n+beside(g, []float64{1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
 	case reqlog.TypeDatetime:
 		c.Times = append(c.Times, instantOf(l, c.Field)+beside(g, []reqlog.Micros{1, -1, 1e9}))
@@ -94,6 +94,13 @@ func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.L
 		c.Texts = append(c.Texts, g.part(c.Field.Spec().Text(l), c.Op))
 	case reqlog.TypeIntent:
 		c.Texts = append(c.Texts, pick(&g.maker, c.Field.Spec().Values))
+	case reqlog.TypeScore:
+		if c.Op.Compares() {
+			n, _ := numberOf(l, c.Field, c.Key)
+			c.Numbers = append(c.Numbers, n+beside(g, []float64{1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
+			return
+		}
+		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
 	case reqlog.TypeNested:
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
 	case reqlog.TypeStatus:

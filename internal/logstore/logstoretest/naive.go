@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -26,6 +28,7 @@ type naive struct {
 	// logged are the prices that logs were written with, of those that were priced
 	// again.
 	logged map[int64]reqlog.Price
+	lastID int64 // the highest that there ever was
 }
 
 var _ reqlog.Store = (*naive)(nil)
@@ -49,11 +52,15 @@ func (n *naive) Write(ctx context.Context, batch reqlog.Batch) error {
 	for _, c := range batch.Prices {
 		n.reprice(c)
 	}
+	for _, d := range batch.Deletions {
+		n.delete(d)
+	}
 	return nil
 }
 
 func (n *naive) addLog(l *reqlog.Log) {
 	n.logs = append(n.logs, copyOf(l))
+	n.lastID = max(n.lastID, l.ID)
 	if n.words == nil {
 		n.words = map[int64][]string{}
 	}
@@ -118,8 +125,77 @@ func annotated(l *reqlog.Log, change reqlog.Annotation) *reqlog.Log {
 	if change.GroupID != 0 {
 		c.GroupID = change.GroupID
 	}
+	for _, key := range change.RemovedKeys {
+		c.Metadata = slices.DeleteFunc(c.Metadata, func(m reqlog.Member) bool { return m.Key == key })
+	}
+	for _, name := range change.RemovedScores {
+		c.Scores = slices.DeleteFunc(c.Scores, func(s reqlog.Score) bool { return s.Name == name })
+		if name == "default" {
+			c.Score = 0
+		}
+	}
+	for _, path := range change.RemovedPaths {
+		c.Metadata = withoutPath(c.Metadata, strings.Split(path, "."))
+	}
+	before := c.Index
 	reqlog.Derive(c)
+	if c.TextsDeleted { // what was derived from them stays, but for words
+		metadata := c.Index.Metadata
+		c.Variables, c.Index = nil, before
+		c.Index.Metadata = metadata
+	}
 	return c
+}
+
+// withoutPath returns members without what is under a path. It writes the values that
+// have it anew, with sorted keys.
+func withoutPath(members []reqlog.Member, path []string) (left []reqlog.Member) {
+	for _, m := range members {
+		var value any
+		if err := json.Unmarshal(m.Value, &value); err != nil {
+			panic(err) // the corpus is JSON
+		}
+		whole := map[string]any{m.Key: value}
+		dropPath(whole, path)
+		value, keeps := whole[m.Key]
+		if !keeps {
+			continue
+		}
+		if text, err := json.Marshal(value); err != nil {
+			panic(err)
+		} else if !jsonEqual(text, m.Value) {
+			m.Value = text
+		}
+		left = append(left, m)
+	}
+	return left
+}
+
+// dropPath removes the members of a tree whose keys, with dots between them, begin
+// with the path. A key may have dots itself.
+func dropPath(tree any, path []string) {
+	switch tree := tree.(type) {
+	case []any:
+		for _, element := range tree {
+			dropPath(element, path)
+		}
+	case map[string]any:
+		for key, value := range tree {
+			parts := strings.Split(key, ".")
+			switch n := min(len(parts), len(path)); {
+			case !slices.Equal(parts[:n], path[:n]):
+			case n == len(path):
+				delete(tree, key)
+			default:
+				dropPath(value, path[n:])
+			}
+		}
+	}
+}
+
+func jsonEqual(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 func setMember(members *[]reqlog.Member, key string, value json.RawMessage) {
@@ -202,7 +278,7 @@ func itemOf(l *reqlog.Log) *reqlog.Log {
 
 func (n *naive) sort(logs []*reqlog.Log, q reqlog.SearchQuery) {
 	if q.SortBy != "" {
-		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q.SortBy, q.Ascending) })
+		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q) })
 		return
 	}
 	exact := n.exact(logs, newFreeText(q.Text))
@@ -233,29 +309,30 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// compareBy compares by one field, nulls last, then by id.
-func compareBy(a, b *reqlog.Log, field reqlog.Field, ascending bool) int {
+// compareBy compares by the field of a search, nulls last, then by id.
+func compareBy(a, b *reqlog.Log, q reqlog.SearchQuery) int {
 	var order int
+	field := q.SortBy
 	switch field.Type() {
 	case reqlog.TypeStatus:
 		order = cmp.Compare(a.Status, b.Status)
 	case reqlog.TypeDatetime:
 		order = cmp.Compare(instantOf(a, field), instantOf(b, field))
 	default:
-		x, hasX := numberOf(a, field)
-		y, hasY := numberOf(b, field)
+		x, hasX := numberOf(a, field, q.SortKey)
+		y, hasY := numberOf(b, field, q.SortKey)
 		if hasX != hasY {
 			return compareBools(hasY, hasX)
 		}
 		order = cmp.Compare(x, y) // both are 0 when there is no value
-		if !fractional(field) {
+		if field.Type() == reqlog.TypeNumeric && !fractional(field) {
 			x, _ := wholeOf(a, field)
 			y, _ := wholeOf(b, field)
 			order = cmp.Compare(x, y)
 		}
 	}
 	order = cmp.Or(order, cmp.Compare(a.ID, b.ID))
-	if ascending {
+	if q.Ascending {
 		return order
 	}
 	return -order

@@ -103,7 +103,7 @@ func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 		return valuesUnder(l.Index.Metadata, d.MetadataKey)
 	}
 	switch d.Field.Type() {
-	case reqlog.TypeNumeric:
+	case reqlog.TypeNumeric, reqlog.TypeScore:
 		return numericKeys(d, l)
 	case reqlog.TypeIdentifier:
 		id, ok := wholeOf(l, d.Field)
@@ -119,11 +119,11 @@ func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 }
 
 func numericKeys(d reqlog.Dimension, l *reqlog.Log) []string {
-	n, ok := numberOf(l, d.Field)
+	n, ok := numberOf(l, d.Field, d.Key)
 	if !ok {
 		return nil
 	}
-	if d.BinWidth == 0 && !fractional(d.Field) {
+	if d.BinWidth == 0 && d.Field.Type() == reqlog.TypeNumeric && !fractional(d.Field) {
 		whole, _ := wholeOf(l, d.Field)
 		return []string{strconv.FormatInt(whole, 10)}
 	}
@@ -164,7 +164,7 @@ func measured(m reqlog.Measure, logs []*reqlog.Log) *float64 {
 	}
 	var values []float64
 	for _, l := range logs {
-		if v, ok := numberOf(l, m.Field); ok {
+		if v, ok := numberOf(l, m.Field, m.Key); ok {
 			values = append(values, v)
 		}
 	}

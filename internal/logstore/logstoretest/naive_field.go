@@ -1,6 +1,10 @@
 package logstoretest
 
-import "github.com/promptuary/promptuary/internal/reqlog"
+import (
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
 
 // textsOf returns the values of a string, status, intent or array field. A
 // missing error type is no value; a missing model or provider is the empty one.
@@ -15,8 +19,22 @@ func textsOf(l *reqlog.Log, field reqlog.Field) []string {
 	return nil
 }
 
-// numberOf returns the value of a numeric field.
-func numberOf(l *reqlog.Log, field reqlog.Field) (float64, bool) {
+// scoreIn returns the value of the score with a name.
+func scoreIn(pairs []reqlog.Pair, name string) (float64, bool) {
+	for _, p := range pairs {
+		if p.Key == name {
+			n, err := strconv.ParseFloat(p.Value, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
+
+// numberOf returns the value of a numeric field, or the score with a name.
+func numberOf(l *reqlog.Log, field reqlog.Field, name string) (float64, bool) {
+	if field.Type() == reqlog.TypeScore {
+		return scoreIn(pairsOf(l, field), name)
+	}
 	if fractional(field) {
 		return field.Spec().Float(l)
 	}
@@ -64,12 +82,12 @@ func valueOf(l *reqlog.Log, field reqlog.Field) (v fieldValue) {
 	case reqlog.TypeText:
 		v.text = field.Spec().Text(l)
 	case reqlog.TypeNumeric:
-		v.number, v.given = numberOf(l, field)
+		v.number, v.given = numberOf(l, field, "")
 	case reqlog.TypeDatetime:
 		v.at = instantOf(l, field)
 	case reqlog.TypeBoolean:
 		v.flag = field.Spec().Flag(l)
-	case reqlog.TypeNested:
+	case reqlog.TypeNested, reqlog.TypeScore:
 		v.pairs = pairsOf(l, field)
 	default:
 		v.texts = textsOf(l, field)

@@ -60,6 +60,12 @@ func valueHolds(c reqlog.Cond, typ reqlog.FieldType, v fieldValue) bool {
 		return v.flag
 	case reqlog.TypeArray:
 		return arrayHolds(c, v.texts)
+	case reqlog.TypeScore:
+		if c.Op.Compares() {
+			v.number, v.given = scoreIn(v.pairs, c.Key)
+			return numberHolds(c, v)
+		}
+		return nestedHolds(c, v.pairs)
 	case reqlog.TypeNested:
 		return nestedHolds(c, v.pairs)
 	}
@@ -122,8 +128,11 @@ func instantHolds(c reqlog.Cond, at reqlog.Micros) bool {
 }
 
 func arrayHolds(c reqlog.Cond, elements []string) bool {
-	if c.Op == reqlog.OpIsEmpty {
+	switch c.Op {
+	case reqlog.OpIsEmpty:
 		return len(elements) == 0
+	case reqlog.OpUnder:
+		return slices.ContainsFunc(elements, func(e string) bool { return e == c.Texts[0] || strings.HasPrefix(e, c.Texts[0]+".") })
 	}
 	return slices.ContainsFunc(elements, func(e string) bool { return slices.Contains(c.Texts, e) })
 }

@@ -41,10 +41,7 @@ func (n *naive) setPrice(i int, price reqlog.Price) {
 func (n *naive) LastID() int64 {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	if len(n.logs) == 0 {
-		return 0
-	}
-	return n.logs[len(n.logs)-1].ID
+	return n.lastID
 }
 
 // Usages implements reqlog.Store.

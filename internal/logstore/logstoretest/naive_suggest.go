@@ -34,7 +34,7 @@ func (n *naive) Suggest(ctx context.Context, q reqlog.SuggestQuery) ([]string, e
 // suggestions returns the log's distinct values of a field.
 func suggestions(l *reqlog.Log, field reqlog.Field, key string) []string {
 	switch field.Type() {
-	case reqlog.TypeNested:
+	case reqlog.TypeNested, reqlog.TypeScore:
 		return valuesUnder(pairsOf(l, field), key)
 	case reqlog.TypeIdentifier:
 		id, ok := wholeOf(l, field)

@@ -50,6 +50,11 @@ func (n *naive) writeSpans(batches []*reqlog.SpanBatch) {
 		b.Result = result
 	}
 	slices.SortFunc(n.logs, func(a, b *reqlog.Log) int { return cmp.Compare(a.ID, b.ID) })
+	n.findTraces()
+}
+
+// findTraces finds the trace of each span that a log can refer to.
+func (n *naive) findTraces() {
 	n.traces = map[spanRef]string{}
 	for _, span := range n.spans {
 		ref := spanRef{span.Workspace, span.LogSpanID}

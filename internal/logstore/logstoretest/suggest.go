@@ -13,7 +13,7 @@ var suggestible = slices.DeleteFunc(slices.Clone(fields), func(field reqlog.Fiel
 		return true
 	}
 	switch field.Type() {
-	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeArray, reqlog.TypeNested:
+	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeArray, reqlog.TypeNested, reqlog.TypeScore:
 		return false
 	}
 	return true

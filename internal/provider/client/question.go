@@ -22,17 +22,9 @@ var defaultModels = []Model{
 // default model that is configured for the workspace. provider.NotConfigured
 // reports whether there is none.
 func (s *Service) Question(ctx context.Context, workspace int64, instructions, text string) (Call, error) {
-	template, err := jsontree.Parse(questionTemplate(instructions, text))
-	if err != nil {
-		return Call{}, err
-	}
 	var first error
 	for _, model := range s.options.DefaultModels {
-		arguments := builtin.Providers.Arguments(provider.Input{
-			Provider: model.Provider, Model: model.Name, Template: template,
-		})
-		call := Call{Provider: model.Provider, Model: model.Name, Arguments: arguments}
-		err := s.Check(ctx, workspace, call)
+		call, err := s.QuestionFor(ctx, workspace, model, jsontree.Value{}, instructions, text)
 		if !provider.NotConfigured(err) {
 			return call, err
 		}
@@ -41,6 +33,22 @@ func (s *Service) Question(ctx context.Context, workspace int64, instructions, t
 		}
 	}
 	return Call{}, first
+}
+
+// QuestionFor is Question for a chosen model. The parameters are absent or an
+// object.
+func (s *Service) QuestionFor(
+	ctx context.Context, workspace int64, model Model, parameters jsontree.Value, instructions, text string,
+) (Call, error) {
+	template, err := jsontree.Parse(questionTemplate(instructions, text))
+	if err != nil {
+		return Call{}, err
+	}
+	arguments := builtin.Providers.Arguments(provider.Input{
+		Provider: model.Provider, Model: model.Name, Template: template, Parameters: parameters,
+	})
+	call := Call{Provider: model.Provider, Model: model.Name, Arguments: arguments}
+	return call, s.Check(ctx, workspace, call)
 }
 
 func questionTemplate(instructions, text string) []byte {

@@ -54,6 +54,23 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestQuestionForAModel asks a model that is no default, with parameters.
+func TestQuestionForAModel(t *testing.T) {
+	t.Parallel()
+	server := newStandIn(t, reply{body: chatAnswer})
+	s := newService(client.Options{Keys: keys{"OPENAI_API_KEY": byOperator(secretKey), "OPENAI_BASE_URL": byOperator(server.URL)}})
+	call, err := s.QuestionFor(t.Context(), workspace, client.Model{Provider: "openai", Name: "gpt-5"}, jsontree.MustParse(`{"temperature":0}`), "", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "text", complete(t, s, call).Text, "Hello there")
+	sameJSON(t, "body", []byte(server.only(t).body), `{"messages":[{"role":"user","content":[{"type":"text","text":"x"}]}],"model":"gpt-5","temperature":0}`)
+	_, err = s.QuestionFor(t.Context(), workspace, client.Model{Provider: "anthropic", Name: "claude"}, jsontree.Value{}, "", "x")
+	if !provider.NotConfigured(err) {
+		t.Errorf("error %v, want one about the key", err)
+	}
+}
+
 func TestQuestionsWithoutAKey(t *testing.T) {
 	t.Parallel()
 	_, err := newService(client.Options{Keys: keys{}}).Question(t.Context(), workspace, "", "x")

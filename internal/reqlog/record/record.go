@@ -42,6 +42,7 @@ type Recorder struct {
 func (r Recorder) Record(ctx context.Context, workspace int64, in *reqlog.LogInput) int64 {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
+	in.Log.KeyID = access.CallerOf(ctx).KeyID
 	ctx = access.WithCaller(ctx, access.Caller{Workspace: workspace, Permissions: access.SetOf(access.RequestCreate)})
 	written, err := r.write(ctx, workspace, in)
 	if in.PromptGiven && fault.Is(err, fault.NotFound) {

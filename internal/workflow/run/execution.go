@@ -35,6 +35,8 @@ type execution struct {
 	stopping <-chan struct{}
 	// limit is the maximum number of concurrent slow steps.
 	limit int
+	// retryWait is the wait before the first retry of a node; it doubles each time.
+	retryWait time.Duration
 
 	// span is the span of the run, nil if it is not traced, and spans has those of
 	// the nodes that have started.
@@ -53,8 +55,10 @@ type execution struct {
 	results  chan result
 }
 
+// result is the end of a step, or that of the wait before a retry.
 type result struct {
 	node  int
+	retry bool
 	value jsontree.Value
 	err   error
 }
@@ -218,8 +222,11 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	return nil
 }
 
-// start notes when a node starts.
+// start notes when a node starts. Its retries are part of the same span.
 func (x *execution) start(i int, at time.Time) {
+	if x.states[i].StartedAt != nil {
+		return
+	}
 	x.states[i].StartedAt = &at
 	x.spans[i] = x.nodeSpan(i)
 }
@@ -327,6 +334,8 @@ func (x *execution) run(ctx context.Context, i int) result {
 func (x *execution) settle(ctx context.Context, r result) {
 	cause := context.Cause(ctx)
 	switch {
+	case r.retry:
+		x.ready = append(x.ready, r.node)
 	case r.err == nil:
 		x.finish(r.node, Success, r.value, "", "")
 	case errors.Is(cause, job.ErrCancelled):
@@ -338,6 +347,11 @@ func (x *execution) settle(ctx context.Context, r result) {
 	default:
 		x.report(x.graph.nodes[r.node].name, r.err)
 		message, detail := step.Explain(r.err)
+		if state := &x.states[r.node]; state.Retries < x.graph.nodes[r.node].retries {
+			state.Message, state.Raw = message, detail
+			x.retry(ctx, r.node)
+			return
+		}
 		x.finish(r.node, Failed, jsontree.Value{}, message, detail)
 	}
 }
@@ -361,10 +375,11 @@ func (x *execution) finish(i int, status Status, value jsontree.Value, message, 
 // skipped.
 func (x *execution) giveUp(message string) {
 	for i := range x.states {
-		switch x.states[i].Status {
-		case Queued:
+		switch state := &x.states[i]; {
+		case state.Status.Final():
+		case state.StartedAt == nil:
 			x.finish(i, Skipped, jsontree.Value{}, message, message)
-		case Running:
+		default:
 			x.finish(i, Failed, jsontree.Value{}, message, message)
 		}
 	}

@@ -85,6 +85,8 @@ type setup struct {
 	scripts step.Scripts
 	prompts step.Prompts
 	life    *life
+	// seen is called with the scope of each environment; it may be nil.
+	seen func(scope run.Scope)
 }
 
 // process starts a process, which is stopped at the end of the test.
@@ -105,6 +107,9 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	bench := workbench.New(workbench.Options{HTTP: l.outside})
 	s.options.Store, s.jobs.Store = store, store
 	s.options.Env = func(scope run.Scope) step.Env {
+		if s.seen != nil {
+			s.seen(scope)
+		}
 		env := bench.Env(workbench.Scope{Workspace: scope.Workspace})
 		env.HTTP, env.Scripts = mortalHTTP{env.HTTP, p.life}, s.scripts
 		if s.prompts != nil {
@@ -143,6 +148,13 @@ func (l *lab) post(ctx context.Context, url string, body []byte) error {
 // create creates a workflow from the body of a request.
 func (l *lab) create(name, text string) *workflow.Record {
 	l.t.Helper()
+	record, _, err := l.workflows.Create(l.ctx, l.workspace, workflow.CreateInput{Name: &name, Definition: l.definition(text)})
+	return check.Must(record, err)(l.t)
+}
+
+// definition reads the definition in the body of a request.
+func (l *lab) definition(text string) workflow.Definition {
+	l.t.Helper()
 	body := check.JSON(text)
 	var problems fault.Problems
 	d := workflow.Definition{Nodes: workflow.ReadNodes(body.Get("nodes"), nil, &problems)}
@@ -153,8 +165,7 @@ func (l *lab) create(name, text string) *workflow.Record {
 		d.Variables = workflow.ReadVariables(variables, nil, &problems)
 	}
 	check.Must(0, problems.Err())(l.t)
-	record, _, err := l.workflows.Create(l.ctx, l.workspace, workflow.CreateInput{Name: &name, Definition: d})
-	return check.Must(record, err)(l.t)
+	return d
 }
 
 // start starts a run and returns its id.

@@ -27,6 +27,7 @@ type node struct {
 	typeName string
 	step     *step.Step
 	isOutput bool
+	retries  int
 	// reads are the names of the nodes and input variables that this one uses.
 	reads []string
 	work  step.Work
@@ -93,7 +94,7 @@ func (g *graph) add(i int, n *workflow.Node) error {
 	if err != nil {
 		return err
 	}
-	g.nodes[i] = node{name: n.Name, typeName: n.Type, step: prepared, isOutput: n.IsOutput, work: found.Work()}
+	g.nodes[i] = node{name: n.Name, typeName: n.Type, step: prepared, isOutput: n.IsOutput, retries: n.Retries, work: found.Work()}
 	if n.Type == "COALESCE" {
 		g.nodes[i].joins = prepared.Sources()
 	}

@@ -15,7 +15,7 @@ import (
 // listed returns the statuses of the runs of a workflow, newest first.
 func (p *process) listed(name string, status run.Status) []run.Status {
 	p.lab.t.Helper()
-	found, total, err := p.List(p.lab.ctx, p.lab.workspace, name, status, entity.Page{Limit: 10})
+	found, total, err := p.List(p.lab.ctx, p.lab.workspace, name, run.ListQuery{Status: status, Page: entity.Page{Limit: 10}})
 	check.Must(0, err)(p.lab.t)
 	check.Equal(p.lab.t, "total", total, int64(len(found)))
 	statuses := []run.Status{}
@@ -65,7 +65,7 @@ func TestListRunsOfUnknownWorkflow(t *testing.T) {
 	l.create("w", nodes(variable("a", `1`, true)))
 	p.done(p.start("w", `{}`))
 	for name, workspace := range map[string]int64{"nothing": l.workspace, "w": l.other} {
-		_, _, err := p.List(l.ctx, workspace, name, "", entity.Page{})
+		_, _, err := p.List(l.ctx, workspace, name, run.ListQuery{})
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s of the workspace %d: got %v, want a NotFound fault", name, workspace, err)
 		}
@@ -80,7 +80,7 @@ func TestListShowsInputs(t *testing.T) {
 	began := l.clock.Now()
 	id := p.start("w", `{ "x" : 1.50 }`)
 	p.done(id)
-	found, _, err := p.List(l.ctx, l.workspace, "w", run.Success, entity.Page{})
+	found, _, err := p.List(l.ctx, l.workspace, "w", run.ListQuery{Status: run.Success})
 	check.Must(0, err)(t)
 	check.Equal(t, "runs", len(found), 1)
 	check.Equal(t, "inputs", string(found[0].Inputs.Raw()), `{ "x" : 1.50 }`)

@@ -148,7 +148,8 @@ type world struct {
 }
 
 // newWorld returns a server that answers /x with "x" and counts it. Below
-// /wait/ it blocks until released, and below /fail/ it answers with status 500.
+// /wait/ it blocks until released, below /fail/ it answers with status 500, and
+// below /flaky/ so only the first time.
 func newWorld(t testing.TB) *world {
 	w := &world{begun: make(chan string, 1000), release: make(chan struct{}), calls: map[string]int{}}
 	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
@@ -160,6 +161,7 @@ func (w *world) serve(answer http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice a disconnect
 	w.mu.Lock()
 	w.calls[r.URL.Path]++
+	first := w.calls[r.URL.Path] == 1
 	w.mu.Unlock()
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/wait/"):
@@ -168,7 +170,7 @@ func (w *world) serve(answer http.ResponseWriter, r *http.Request) {
 		case <-w.release:
 		case <-r.Context().Done():
 		}
-	case strings.HasPrefix(r.URL.Path, "/fail/"):
+	case strings.HasPrefix(r.URL.Path, "/fail/"), first && strings.HasPrefix(r.URL.Path, "/flaky/"):
 		http.Error(answer, "no", http.StatusInternalServerError)
 		return
 	}

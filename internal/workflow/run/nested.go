@@ -27,6 +27,8 @@ type family struct {
 	started atomic.Int64 // number of nested runs so far
 	// env returns the environment of nodes; nil uses that of the service.
 	env func() step.Env
+	// ran, unless nil, is called with each version of a workflow that runs.
+	ran func(workflowID, version int64)
 }
 
 // outside runs workflows for steps outside of workflow runs. Each has its own
@@ -35,18 +37,21 @@ type outside struct {
 	service   *Service
 	workspace int64
 	env       func() step.Env
+	ran       func(workflowID, version int64)
 }
 
 // Outside returns a runner of workflows for steps outside of workflow runs,
 // such as columns of evaluations. Their nodes get the environment that env
-// returns, except for Values, Depth and Workflows.
-func (s *Service) Outside(workspace int64, env func() step.Env) step.Workflows {
-	return outside{s, workspace, env}
+// returns, except for Values, Depth and Workflows. ran, unless nil, is called with
+// each version of a workflow that runs, also within others; it must be safe for
+// concurrent use.
+func (s *Service) Outside(workspace int64, env func() step.Env, ran func(workflowID, version int64)) step.Workflows {
+	return outside{s, workspace, env, ran}
 }
 
 // Run runs a workflow to its end, as nested.Run does.
 func (o outside) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
-	return nested{o.service, &family{scope: Scope{Workspace: o.workspace}, env: o.env}}.Run(ctx, request)
+	return nested{o.service, &family{scope: Scope{Workspace: o.workspace}, env: o.env, ran: o.ran}}.Run(ctx, request)
 }
 
 // maxNested is the maximum number of nested runs of one run: a few workflows
@@ -63,6 +68,9 @@ func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree
 	compiled, err := n.find(ctx, request)
 	if err != nil {
 		return jsontree.Value{}, err
+	}
+	if n.family.ran != nil {
+		n.family.ran(compiled.workflowID, compiled.version)
 	}
 	span := runtrace.From(ctx).Next(partOf(compiled, request.Inputs, n.service.options.Clock(), nil))
 	span.Begin()
@@ -115,7 +123,7 @@ func (unrecorded) progressed(context.Context, []NodeState) error { return nil }
 // maxGraphs is the maximum number of cached graphs.
 const maxGraphs = 500
 
-// graphCache caches compiled versions, which are immutable.
+// graphCache caches compiled definitions, which are immutable, by graphKey.
 type graphCache struct {
 	mu     sync.Mutex
 	graphs map[int64]*graph
@@ -123,17 +131,36 @@ type graphCache struct {
 
 func newGraphCache() *graphCache { return &graphCache{graphs: map[int64]*graph{}} }
 
-func (c *graphCache) get(version int64) *graph {
+func (c *graphCache) get(key int64) *graph {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.graphs[version]
+	return c.graphs[key]
 }
 
 // of returns the compiled version.
 func (c *graphCache) of(found *workflow.Found) (*graph, error) {
-	if known := c.get(found.Version.ID); known != nil && known.workflow == found.Entity.Name {
+	return c.as(found.Version.ID, found)
+}
+
+// as returns the compiled definition, which has the key in the cache.
+func (c *graphCache) as(key int64, found *workflow.Found) (*graph, error) {
+	if known := c.get(key); known != nil && known.workflow == found.Entity.Name {
 		return known, nil
 	}
+	compiled, err := compileFound(found)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.graphs) >= maxGraphs {
+		clear(c.graphs)
+	}
+	c.graphs[key] = compiled
+	return compiled, nil
+}
+
+func compileFound(found *workflow.Found) (*graph, error) {
 	definition, err := found.Definition()
 	if err != nil {
 		return nil, err
@@ -143,11 +170,5 @@ func (c *graphCache) of(found *workflow.Found) (*graph, error) {
 		return nil, err
 	}
 	compiled.workflow, compiled.workflowID, compiled.version = found.Entity.Name, found.Entity.ID, found.Version.Number
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.graphs) >= maxGraphs {
-		clear(c.graphs)
-	}
-	c.graphs[found.Version.ID] = compiled
 	return compiled, nil
 }

@@ -65,7 +65,7 @@ func (s *Service) position(ctx context.Context, run Run, compiled *graph, name, 
 		}
 		return 0, fault.NotFoundf("Workflow node not found")
 	}
-	found, err := s.options.Definitions.FindVersion(ctx, run.Workspace, run.VersionID)
+	found, err := s.found(ctx, run)
 	if err != nil {
 		return 0, err
 	}
@@ -139,6 +139,9 @@ func writeState(w *jsontree.Writer, state *NodeState, isOutput bool) {
 		w.Key("error_message").StringOrNull(state.Message)
 		w.Key("raw_error_message").StringOrNull(state.Raw)
 		w.Key("is_output_node").Bool(isOutput)
+		if state.Retries > 0 {
+			w.Key("retries").Int(int64(state.Retries))
+		}
 	})
 }
 

@@ -15,6 +15,9 @@ type Run struct {
 	Workspace  int64
 	WorkflowID int64
 	VersionID  int64
+	// DryRun reports whether it runs edits of the version, which are stored with it,
+	// instead of the version.
+	DryRun bool
 	// Inputs is an object of the input variables.
 	Inputs jsontree.Value
 	// Metadata is an object of strings that is added to all request logs of the
@@ -58,9 +61,14 @@ type NodeState struct {
 	// Message is a short explanation of why the node failed or was skipped; Raw
 	// has all details.
 	Message, Raw string
+	// Retries is how often the node has failed and was, or will be, run again. While
+	// it waits for that, its status is Queued, and Message and Raw are about the last
+	// failure.
+	Retries int
 	// Sequence is the order in which the nodes of the run became final, from 1; 0
 	// before.
 	Sequence int
-	// StartedAt and EndedAt are nil until then.
+	// StartedAt is when the node first started and EndedAt when it became final; nil
+	// until then.
 	StartedAt, EndedAt *time.Time
 }

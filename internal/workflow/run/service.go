@@ -1,9 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -32,6 +32,10 @@ type Store interface {
 	// CreateRun stores a run and returns its id; the id of the argument is
 	// ignored. The fault is NotFound when there is no such workflow or version.
 	CreateRun(ctx context.Context, run Run) (int64, error)
+	// AddDefinition stores the definition of a dry run. It is removed with the run.
+	AddDefinition(ctx context.Context, runID int64, definition []byte) error
+	// RunDefinition returns the definition of a dry run, or a NotFound fault.
+	RunDefinition(ctx context.Context, runID int64) ([]byte, error)
 	// GetRun returns a run, or a NotFound fault.
 	GetRun(ctx context.Context, workspace, id int64) (Run, error)
 	// FindRunByChannel returns the newest run of the workflow with the channel,
@@ -60,6 +64,7 @@ type Definitions interface {
 	Find(ctx context.Context, workspace int64, identifier string, version registry.Selector) (*workflow.Found, error)
 	FindVersion(ctx context.Context, workspace, id int64) (*workflow.Found, error)
 	Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error)
+	Draft(ctx context.Context, workspace int64, identifier string, base int64, d workflow.Definition) (*workflow.Found, error)
 }
 
 // Scope identifies what a step runs for.
@@ -67,6 +72,7 @@ type Scope struct {
 	Workspace  int64
 	RunID      int64
 	WorkflowID int64
+	DryRun     bool
 	Metadata   jsontree.Value
 }
 
@@ -85,8 +91,11 @@ type Options struct {
 	Ended func(workspace int64, channels ...string)
 	// Traces writes the traces of runs. Without one, there are none.
 	Traces *runtrace.Writer
-	Clock  func() time.Time
-	Logger *slog.Logger
+	// RetryWait is the wait before the first retry of a node, which doubles with
+	// each; it defaults to one second.
+	RetryWait time.Duration
+	Clock     func() time.Time
+	Logger    *slog.Logger
 }
 
 // Service runs workflows. It is safe for concurrent use.
@@ -101,6 +110,7 @@ func NewService(options Options) *Service {
 	if options.Clock == nil {
 		options.Clock = time.Now
 	}
+	options.RetryWait = cmp.Or(options.RetryWait, time.Second)
 	if options.Ended == nil {
 		options.Ended = func(int64, ...string) {}
 	}
@@ -158,11 +168,18 @@ func (s *Service) Start(ctx context.Context, workspace int64, identifier string,
 		AllOutputs: in.AllOutputs, CallbackURL: in.CallbackURL, Channel: in.Channel,
 		StartedBy: audit.ActorOf(ctx).Name, CreatedAt: s.options.Clock(),
 	}
-	err = s.jobs.Add(ctx, job.Job{Workspace: workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (int64, error) {
-		run.ID, err = s.options.Store.CreateRun(ctx, run)
+	return s.add(ctx, run, compiled, nil)
+}
+
+// add stores a run with its job. The definition is that of a dry run, or nil.
+func (s *Service) add(ctx context.Context, run Run, compiled *graph, definition []byte) (Started, error) {
+	err := s.jobs.Add(ctx, job.Job{Workspace: run.Workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (id int64, err error) {
+		if run.ID, err = s.options.Store.CreateRun(ctx, run); err == nil && run.DryRun {
+			err = s.options.Store.AddDefinition(ctx, run.ID, definition)
+		}
 		return run.ID, err
 	})
-	return Started{RunID: run.ID, TraceID: run.TraceID(), Warning: warning(compiled, in.Inputs)}, err
+	return Started{RunID: run.ID, TraceID: run.TraceID(), Warning: warning(compiled, run.Inputs)}, err
 }
 
 // warning lists missing and unused input variables.
@@ -257,14 +274,15 @@ func (s *Service) state(ctx context.Context, run Run) ([]NodeState, *graph, erro
 }
 
 func (s *Service) compiled(ctx context.Context, run Run) (*graph, error) {
-	if known := s.graphs.get(run.VersionID); known != nil {
+	key := run.graphKey()
+	if known := s.graphs.get(key); known != nil {
 		return known, nil
 	}
-	found, err := s.options.Definitions.FindVersion(ctx, run.Workspace, run.VersionID)
+	found, err := s.found(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return s.graphs.of(found)
+	return s.graphs.as(key, found)
 }
 
 // drive runs the rest of a run and stores how it ended.
@@ -300,7 +318,7 @@ func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *
 }
 
 func (s *Service) scope(run Run) Scope {
-	return Scope{Workspace: run.Workspace, RunID: run.ID, WorkflowID: run.WorkflowID, Metadata: run.Metadata}
+	return Scope{Workspace: run.Workspace, RunID: run.ID, WorkflowID: run.WorkflowID, DryRun: run.DryRun, Metadata: run.Metadata}
 }
 
 // execution returns a run of a compiled workflow at a nesting depth.
@@ -314,6 +332,7 @@ func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth i
 	env.Depth = depth
 	env.Workflows = nested{s, of}
 	x := newExecution(g, inputs, env, record, states, s.options.Clock, span)
+	x.retryWait = s.options.RetryWait
 	x.report = func(node string, err error) {
 		var known *fault.Error
 		var failure *step.FailureError
@@ -322,56 +341,6 @@ func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth i
 		}
 	}
 	return x
-}
-
-// storedRun stores the progress of a run while the process holds the job.
-type storedRun struct {
-	service *Service
-	task    *job.Task
-	run     Run
-}
-
-func (r *storedRun) save(ctx context.Context, changed []NodeState, also func(ctx context.Context) error) error {
-	err := r.service.options.Store.InTx(ctx, func(ctx context.Context) error {
-		if err := r.task.Hold(ctx); err != nil {
-			return err
-		}
-		if err := r.service.options.Store.SaveRunNodes(ctx, r.run.ID, changed); err != nil {
-			return err
-		}
-		return also(ctx)
-	})
-	if err != nil {
-		return fmt.Errorf("save run %d: %w", r.run.ID, err)
-	}
-	return nil
-}
-
-func nothing(context.Context) error { return nil }
-
-func (r *storedRun) began(ctx context.Context, changed []NodeState) error {
-	return r.save(ctx, changed, nothing)
-}
-
-func (r *storedRun) progressed(ctx context.Context, changed []NodeState) error {
-	if len(changed) == 0 {
-		return nil
-	}
-	return r.save(ctx, changed, nothing)
-}
-
-// ended stores the end of the run and of the job, unless there is still a
-// callback to send.
-func (r *storedRun) ended(ctx context.Context, changed []NodeState, became Status) error {
-	return r.save(ctx, changed, func(ctx context.Context) error {
-		if err := r.service.options.Store.EndRun(ctx, r.run.ID, became, r.service.options.Clock()); err != nil {
-			return err
-		}
-		if r.run.CallbackURL != "" {
-			return nil
-		}
-		return r.task.End(ctx)
-	})
 }
 
 // CheckCallback describes what is wrong with the address of a callback, "" if

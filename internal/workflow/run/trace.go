@@ -17,6 +17,9 @@ func (s *Service) rootSpan(run Run, g *graph) *runtrace.Span {
 	return s.options.Traces.Trace(run.Workspace, run.TraceID(), run.Metadata).Root(partOf(g, run.Inputs, run.CreatedAt, func(w *jsontree.Writer) {
 		w.Key("workflow_version_execution_id").Int(run.ID)
 		w.Key("workspace_id").Int(run.Workspace)
+		if run.DryRun {
+			w.Key("dry_run").Bool(true)
+		}
 	}))
 }
 

@@ -121,6 +121,9 @@ func (s *Server) start(program string, options ...string) error {
 	return nil
 }
 
+// PID is the id of the process.
+func (s *Server) PID() int { return s.process.Process.Pid }
+
 // Stop stops the server and removes its folder.
 func (s *Server) Stop() error {
 	return errors.Join(s.input.Close(), s.process.Wait(), os.RemoveAll(s.folder))

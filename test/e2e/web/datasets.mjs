@@ -181,6 +181,18 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     equal("no further version", (await versions()).filter(({ version_number }) => version_number > 3).length, 0);
     await page.keyboard.press("Escape");
   });
+  await step("a refused file leaves no empty dataset", async () => {
+    expect(/status 4(00|22): POST .*from-file/);
+    await open("1/datasets");
+    await page.getByRole("button", { name: "New dataset" }).waitFor();
+    await (await dragFile(page, `${name}-broken.json`, "application/json", "[{\"question\": "))();
+    const broken = dialog(`Import ${name}-broken.json`);
+    await broken.getByRole("button", { name: "Import" }).click();
+    await broken.getByRole("alert").waitFor();
+    const { entities } = await api.get("/api/public/v2/folders/entities?filter_type=DATASET&flatten=true");
+    equal("datasets of the file", entities.filter((one) => one.name.endsWith("broken")).length, 0);
+    await page.keyboard.press("Escape");
+  });
   await step("the list finds the dataset", async () => {
     await open(`1/datasets?q=${name}`);
     await page.getByRole("table", { name: "Datasets" }).getByRole("row", { name: new RegExp(`${name} 3 2`) }).waitFor();

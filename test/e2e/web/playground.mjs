@@ -48,6 +48,7 @@ async function startProvider() {
 const provider = await startProvider();
 let workspace;
 let prompt;
+let first;
 
 await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) => {
   // An earlier run may have left its own.
@@ -87,7 +88,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await answer(1).getByText("21 → 7").waitFor();
     equal("the messages to the model", provider.received.at(-1).messages.map(({ content }) => (typeof content === "string" ? content : content[0].text)), ["You know the storehouse.", "Where is the flour?"]);
     equal("the parameters", provider.received.at(-1).temperature, 0.2);
-    await answer(1).getByRole("link", { name: /^Request \d+/ }).waitFor();
+    first = Number((await answer(1).getByRole("link", { name: /^Request \d+/ }).innerText()).split(" ").at(-1));
     await accessible();
   });
   await step("two columns stream at the same time", async () => {
@@ -109,6 +110,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.mouse.move(0, 0);
     await shot("playground");
     await inDark(accessible);
+  });
+  await step("with several columns, each can be saved", async () => {
+    await page.getByRole("button", { name: "Save…" }).click();
+    await page.getByRole("menuitem", { name: "Column 2 gpt-4o-mini" }).click();
+    const form = dialog(`Save version 3 of ${name}`);
+    await until("the first field has the focus", () => form.getByLabel("What changed").evaluate((field) => field === document.activeElement));
+    await page.keyboard.press("Escape");
   });
   await step("answers are compared", async () => {
     await page.getByRole("button", { name: "Compare" }).click();
@@ -179,6 +187,80 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("link", { name: /^Request \d+/ }).click();
     await page.getByRole("dialog", { name: /^Request \d+/ }).getByText("And the salt").waitFor();
   });
+  await step("calls of the playground are not in the numbers of production, unless they are wanted", async () => {
+    const total = async (...filters) => (await here.post("/api/public/v2/requests/search", { filter_group: { logic: "AND", filters }, page: 1, per_page: 1 })).total;
+    const all = await total();
+    equal("requests of production", await total({ field: "source", operator: "not_in", value: ["playground", "evaluation"] }), 0);
+    const production = page.getByRole("switch", { name: "Production only" });
+    await open(`${workspace}/analytics`);
+    await page.getByText("No requests in this time range").waitFor();
+    await page.getByText("Without the playground and evaluations").waitFor();
+    await accessible();
+    await production.click();
+    await until("all requests count", async () => (await page.getByRole("definition").first().getAttribute("title")) === String(all));
+    await open(`${workspace}/analytics`);
+    await page.getByText("With the playground and evaluations").waitFor();
+    await accessible();
+    await production.click();
+    await page.getByText("No requests in this time range").waitFor();
+    await open(`${workspace}/requests?q=${encodeURIComponent("source:playground")}`);
+    await until("the requests of the playground", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith(`${all} requests`));
+  });
+  await step("a request opens with its prompt, variables, model and answer", async () => {
+    await open(`${workspace}/requests?request=${first}&range=all`);
+    await page.getByRole("dialog", { name: `Request ${first}` }).getByRole("link", { name: "Playground" }).click();
+    await page.getByText(`Started from request ${first}, with the prompt ${name}, version 1`).waitFor();
+    await page.getByRole("textbox", { name: "user message 2" }).getByText("Where is the {thing}?").waitFor();
+    equal("the logged value", await page.getByLabel("thing", { exact: true }).inputValue(), "flour");
+    await page.getByRole("combobox", { name: "Model of column 1" }).getByText("gpt-4o").waitFor();
+    await page.getByRole("article", { name: "Logged answer" }).getByText("echo flour?").waitFor();
+    await accessible();
+    await inDark(accessible);
+  });
+  await step("a new answer is compared with the original", async () => {
+    await page.getByLabel("thing", { exact: true }).fill("barley");
+    await page.keyboard.press("Control+Enter");
+    await answer(1).getByText("echo barley?").waitFor();
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("menuitem", { name: "Compare answers…" }).click();
+    await dialog("Compare answers").getByLabel("Left").getByText("Original, gpt-4o").waitFor({ state: "attached" });
+    await dialog("Compare answers").getByText("barley").first().waitFor();
+    await page.keyboard.press("Escape");
+  });
+  await step("edits survive, and become a version of the request's prompt", async () => {
+    await write(page, page.getByRole("textbox", { name: "system message 1" }), "You know every sack.");
+    await page.getByText("edited", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole("textbox", { name: "system message 1" }).getByText("You know every sack.").waitFor();
+    await page.getByRole("article", { name: "Logged answer" }).getByText("echo flour?").waitFor();
+    await here.post(`/prompts/${prompt}/label`, { name: "prod", prompt_version_number: 1 });
+    await here.post("/api/public/v2/ab-tests", { name: "Brief", prompt_id: prompt, release_label: "prod", weights: [{ version_number: 1, weight: 80 }, { version_number: 2, weight: 20 }] });
+    await page.getByRole("button", { name: "Save…" }).click();
+    const form = dialog(`Save version 4 of ${name}`);
+    await form.getByText("A/B test Brief serves 80% version 1 and 20% version 2").waitFor();
+    await form.getByRole("radio", { name: `New version of ${name}` }).waitFor();
+    await form.getByLabel("What changed").fill("Every sack");
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("link", { name: `${name} v4` }).waitFor();
+    equal("what is stored", (await here.get(`/prompt-templates/${prompt}?version=4`)).prompt_template.messages[0].content[0].text, "You know every sack.");
+  });
+  await step("a request without a prompt becomes a version of a chosen one", async () => {
+    const unlinked = await here.post("/log-request", {
+      provider: "openai", model: "gpt-4o", request_start_time: new Date().toISOString(), request_end_time: new Date().toISOString(),
+      input: { type: "chat", messages: [{ role: "user", content: [{ type: "text", text: "Count the sacks {today}" }] }] },
+      output: { type: "chat", messages: [{ role: "assistant", content: [{ type: "text", text: "Twelve" }] }] },
+    });
+    await open(`${workspace}/playground?request=${unlinked.id}`);
+    await page.getByText("with its messages and model").waitFor();
+    await page.getByRole("button", { name: "Save…" }).click();
+    await dialog("Save as new prompt").getByRole("radio", { name: "New version of an existing prompt" }).check();
+    await page.getByRole("combobox", { name: "Prompt", exact: true }).click();
+    await page.getByRole("option", { name }).click();
+    const form = dialog(`Save version 5 of ${name}`);
+    await accessible();
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("link", { name: `${name} v5` }).waitFor();
+  });
 });
 
 await drive(async ({ page, step, open, accessible, fits }) => {
@@ -188,6 +270,12 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await fits();
     await page.getByRole("button", { name: /^Run/ }).click();
     await page.getByRole("article", { name: "Answer of column 1" }).getByText("echo rye?").waitFor();
+    await fits();
+    await accessible();
+  });
+  await step("a request fits on a phone", async () => {
+    await open(`${workspace}/playground?request=${first}`);
+    await page.getByRole("article", { name: "Logged answer" }).getByText("echo flour?").waitFor();
     await fits();
     await accessible();
   });

@@ -1,5 +1,6 @@
 // Prompts: folders, editing and saving versions, comparing, moving labels, usage,
 // and A/B tests.
+import { execFile } from "node:child_process";
 import { drive, equal, logRequest, until, withinSight, write } from "./browser.mjs";
 
 // Unique, because an earlier run may have left data.
@@ -176,20 +177,97 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("list", { name: `Traffic split of ${area} politeness` }).getByText("40%").waitFor();
     const { ab_tests: tests } = await api.get(`/api/public/v2/ab-tests?prompt_id=${prompt}`);
     equal("the shares that are stored", tests[0].weights.map(({ version_number, weight }) => [version_number, weight]), [[2, 60], [3, 40]]);
+  });
+  await step("a release guard is part of an A/B test", async () => {
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const form = dialog(`Edit ${area} politeness`);
+    await form.getByLabel("More errors, percentage points").fill("300");
+    await form.getByText("from 0 to 100").waitFor();
+    await form.getByLabel("More errors, percentage points").fill("2");
+    await form.getByLabel("Lower score, points").fill("5");
+    await accessible();
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("its error rate is more than 2 percentage points higher, or its score default is more than 5 points lower").waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await form.getByLabel("More errors, percentage points").fill("");
+    await form.getByLabel("Lower score, points").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Release guard: the test stops").waitFor({ state: "detached" });
+  });
+  await step("an A/B test shows how its versions compare", async () => {
+    await page.getByText("No requests since").waitFor();
+    const now = Date.now();
+    const time = (seconds) => new Date(now + seconds * 1000).toISOString();
+    const logged = (version, index) => ({
+      provider: "openai", model: "gpt-4o", prompt_name: name, prompt_version_number: version, price: 0.002,
+      input: { type: "chat", messages: [] }, output: { type: "chat", messages: [] }, request_start_time: time(0), request_end_time: time(version + index / 100),
+      ...(version === 3 && index % 2 === 0 ? { status: "ERROR", error_type: "UNKNOWN_ERROR", error_message: "down" } : {}), score: version === 3 ? 90 : 70,
+    });
+    await api.post("/log-requests", { requests: [2, 3].flatMap((version) => Array.from({ length: 40 }, (_, index) => logged(version, index))) });
+    await page.reload();
+    const table = page.getByRole("table", { name: `Results of ${area} politeness` });
+    await table.getByRole("row").filter({ hasText: "Version 3" }).getByText("50% (").waitFor();
+    await table.getByRole("row").filter({ hasText: "Version 2" }).getByText("baseline").waitFor();
+    const findings = page.getByRole("list", { name: `Findings of ${area} politeness` }).getByRole("listitem");
+    await findings.filter({ hasText: "Version 3 fails more often than version 2 (50% against 0%)" }).getByText("Worse").waitFor();
+    await findings.filter({ hasText: "Version 3 is slower than version 2" }).waitFor();
+    await findings.filter({ hasText: "No clear difference in cost" }).waitFor();
+    await accessible();
+    await inDark(accessible);
+    await shot("ab-test-results");
+  });
+  await step("moving a label with an A/B test says what is served", async () => {
+    await tab("Versions").click();
+    await page.getByRole("button", { name: "Label prod on version 2: move or delete" }).click();
+    await page.getByRole("menuitem", { name: /^Version 3/ }).click();
+    await confirmed([`The A/B test ${area} politeness decides`, "60% version 2 and 40% version 3", "Version 3 is served when the test ends"], "Cancel");
+    await tab("Editor").click();
+    await write(page, field("user message 2"), "Good morning {guest}.");
+    await page.getByRole("button", { name: "Save…" }).click();
+    const form = dialog(`Save version 4 of ${name}`);
+    await form.getByText(`A/B test ${area} politeness serves 60% version 2 and 40% version 3`).waitFor();
+    await form.getByRole("checkbox", { name: /^prod/ }).check();
+    await form.getByText("the new version is served when the test ends").waitFor();
+    await accessible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await confirmed(["will be lost"], "Discard");
+  });
+  await step("an A/B test ends", async () => {
+    await tab("A/B tests").click();
     await page.getByRole("button", { name: "End", exact: true }).click();
     await confirmed(["All requests for prod will get version 2"], "End test");
     await page.getByText("No A/B tests").waitFor();
+  });
+  await step("code to use the prompt works as it is shown", async () => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Use in code…" }).click();
+    const form = dialog(`Use ${name} in code`);
+    equal("the preselected version", await form.getByLabel("Version").inputValue(), "lprod");
+    const run = (program, ...parts) => new Promise((done, failed) => execFile(program, parts, { env: { ...process.env, PROMPTUARY_API_KEY: process.env.WEB_API_KEY } }, (error, out) => (error ? failed(error) : done(out))));
+    const shown = async (language) => {
+      await form.getByRole("button", { name: language, exact: true }).click();
+      return form.locator("pre").innerText();
+    };
+    for (const answer of [await run("bash", "-c", await shown("curl")), await run("node", "--input-type=module", "-e", await shown("JavaScript"))]) {
+      if (!answer.includes("Value of guest")) throw new Error(`the answer is ${answer}`);
+    }
+    if (!(await shown("Python")).includes("urllib.request")) throw new Error("no Python");
+    if (!(await shown("Go")).includes("http.NewRequest")) throw new Error("no Go");
+    await accessible();
+    await page.keyboard.press("Escape");
   });
   await step("usage is shown by version", async () => {
     for (const version of [2, 2, 3]) await logRequest({ prompt_name: name, prompt_version_number: version, price: 0.01, tags: [area] });
     await tab("Usage").click();
     const table = page.getByRole("table", { name: "Usage by version" });
     await table.waitFor();
-    equal("requests of version 2", await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("cell").nth(1).innerText(), "2");
+    equal("requests of version 2", await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("cell").nth(1).innerText(), "42"); // 40 of the A/B test
+    await table.getByRole("row").filter({ hasText: "Version 2" }).getByText("gpt-4o").waitFor();
     await page.getByRole("img", { name: /^Requests by version over time/ }).or(page.getByLabel(/^Requests by version over time/)).first().waitFor();
     await accessible();
-    await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("link", { name: "2", exact: true }).click();
-    await until("the requests of version 2", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith("2 requests"));
+    await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("link", { name: "42", exact: true }).click();
+    await until("the requests of version 2", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith("42 requests"));
   });
   await step("a prompt with a history is shown", async () => {
     const { id } = await api.get("/prompt-templates/support-reply");
@@ -207,6 +285,21 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await tab("Usage").click();
     await page.getByRole("table", { name: "Usage by version" }).waitFor();
     await shot("prompt-usage");
+  });
+  await step("a prompt is renamed, and its former name leads to it", async () => {
+    await open(`1/prompts/${prompt}`);
+    const rename = async (from, to) => {
+      await page.getByRole("button", { name: `Actions for ${from}` }).click();
+      await page.getByRole("menuitem", { name: "Rename…" }).click();
+      const form = page.getByRole("dialog", { name: `Rename ${from}` });
+      await form.getByLabel("Name").fill(to);
+      await form.getByRole("button", { name: "Rename" }).click();
+      await page.getByRole("heading", { name: to, level: 1 }).waitFor();
+    };
+    await rename(name, `${name} renamed`);
+    equal("by its former name", (await stored()).id, prompt);
+    await accessible();
+    await rename(`${name} renamed`, name);
   });
   await step("deleting asks for confirmation with the name of the prompt", async () => {
     await open(`1/prompts/${prompt}`);

@@ -62,6 +62,45 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await accessible();
     await inDark(accessible);
   });
+  await step("messages are shown as Markdown or raw", async () => {
+    const id = await logRequest({ tags: [area], user: "Write **code** <img src=x onerror=alert(1)>", assistant: `# Plan\n\n- one\n- [two](https://elsewhere.test/)\n\n![far](https://elsewhere.test/a.png)\n\n[bad](javascript:alert(1))\n\n\`\`\`python\ndef weigh(sack):\n    return 12\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${"A long line of words. ".repeat(400)}` });
+    await open(`1/requests?range=24h&q=tag:${area}&request=${id}`);
+    await panel.getByRole("listitem").filter({ hasText: "one" }).waitFor();
+    equal("the heading", await panel.getByText("# Plan").count(), 0);
+    await panel.locator("strong").getByText("code").waitFor();
+    await panel.getByText("<img src=x onerror=alert(1)>").waitFor();
+    equal("images of other hosts", await panel.locator("img").count(), 0);
+    await panel.getByRole("link", { name: "Image: far" }).waitFor();
+    equal("links that run scripts", await panel.getByRole("link", { name: "bad" }).count(), 0);
+    await panel.locator("pre .tok-keyword").getByText("def").waitFor();
+    await panel.getByRole("button", { name: "Copy code" }).click();
+    await until("the code is copied", async () => (await page.evaluate(() => navigator.clipboard.readText())) === "def weigh(sack):\n    return 12");
+    await panel.getByRole("table").waitFor();
+    await panel.getByRole("button", { name: /^Show all [\d,]+ characters/ }).click();
+    await panel.getByRole("button", { name: "Show less" }).waitFor();
+    await accessible();
+    await inDark(accessible);
+    await panel.getByRole("group", { name: "Show messages as" }).getByRole("button", { name: "Raw" }).click();
+    await panel.getByText("Write **code**").waitFor();
+    await page.reload();
+    await panel.getByText("Write **code**").waitFor();
+    await accessible();
+    await panel.getByRole("group", { name: "Show messages as" }).getByRole("button", { name: "Markdown" }).click();
+    await panel.locator("strong").getByText("code").waitFor();
+  });
+  await step("the call to the provider is shown in several languages", async () => {
+    await panel.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Use in code…" }).click();
+    const code = page.getByRole("dialog", { name: /in code$/ });
+    for (const [language, part] of [["Python", "os.environ[\"OPENAI_API_KEY\"]"], ["JavaScript", "process.env.OPENAI_API_KEY"], ["Go", "os.Getenv(\"OPENAI_API_KEY\")"], ["curl", "$OPENAI_API_KEY"]]) {
+      await code.getByRole("button", { name: language, exact: true }).click();
+      await code.getByText(part, { exact: false }).first().waitFor();
+    }
+    await accessible();
+    await page.keyboard.press("Escape");
+    await open(`1/requests?range=24h&q=tag:${area}&request=${(await mine("first")).id}`);
+    await panel.getByText("The flour is on the upper shelf.").waitFor();
+  });
   await step("the request is shown as JSON", async () => {
     await panel.getByRole("tab", { name: "Raw" }).click();
     await panel.getByText("\"prompt_blueprint\"").waitFor();
@@ -97,6 +136,33 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await until("it is stored", async () => (await mine("first")).scores.some(({ name, score }) => name === "helpful" && score === 80));
     await accessible();
   });
+  await step("a metadata key and a score are removed", async () => {
+    const metadata = panel.getByRole("region", { name: "Metadata" });
+    await metadata.getByRole("row", { name: /reviewed yes/ }).hover();
+    await metadata.getByRole("button", { name: "Remove reviewed" }).click();
+    await until("the key is gone", async () => (await metadata.getByRole("row", { name: /reviewed/ }).count()) === 0);
+    await panel.getByRole("button", { name: "Remove score helpful" }).click();
+    await until("the score is gone", async () => (await panel.getByRole("button", { name: /helpful/ }).count()) === 0);
+    await until("both are gone on the server", async () => { const { metadata: left, scores } = await mine("first"); return !left.some((pair) => "reviewed" in pair) && !scores.some(({ name }) => name === "helpful"); });
+  });
+  await step("an answer gets a thumb and a comment", async () => {
+    const feedback = panel.getByRole("region", { name: "Feedback" });
+    const thumb = (name) => feedback.getByRole("button", { name });
+    await thumb("Good answer").click();
+    await until("the thumb is up", async () => (await thumb("Good answer").getAttribute("aria-pressed")) === "true");
+    await thumb("Bad answer").click();
+    await until("the thumb is down", async () => (await thumb("Bad answer").getAttribute("aria-pressed")) === "true" && (await thumb("Good answer").getAttribute("aria-pressed")) === "false");
+    await until("it is stored", async () => (await mine("first")).scores.some(({ name, score }) => name === "thumbs" && score === 0));
+    await feedback.getByRole("button", { name: "Comment" }).click();
+    await feedback.getByRole("textbox", { name: "Comment" }).fill("The shelf is wrong");
+    await accessible();
+    await page.keyboard.press("Enter");
+    await feedback.getByRole("button", { name: "The shelf is wrong" }).waitFor();
+    await until("the focus is where it was", () => page.evaluate(() => document.activeElement.innerText.trim() === "The shelf is wrong"));
+    await until("the comment is stored", async () => Object.assign({}, ...(await mine("first")).metadata).comment === "The shelf is wrong");
+    await accessible();
+    await shot("request-feedback");
+  });
   await step("the call is copied as curl", async () => {
     await panel.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByRole("menuitem", { name: "Copy as curl" }).click();
@@ -109,11 +175,16 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await panel.getByRole("button", { name: "Add to dataset" }).click();
     const dialog = page.getByRole("dialog", { name: "Add to dataset" });
     await dialog.getByLabel("Or create a new one").fill(`${area} rows`);
+    await dialog.getByRole("checkbox", { name: "Metadata" }).uncheck();
     await accessible();
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.getByRole("link", { name: "Open dataset" }).click();
     await page.getByRole("heading", { name: `${area} rows`, level: 1 }).waitFor();
-    await page.getByRole("grid").getByText("The flour is on the upper shelf.").first().waitFor();
+    const grid = page.getByRole("grid");
+    await grid.getByText("The flour is on the upper shelf.").first().waitFor();
+    for (const column of ["request_url", "status", "error_type", "model", "latency_ms", "cost", "input_tokens", "scores"]) await grid.getByRole("columnheader", { name: column }).waitFor({ state: "attached" });
+    equal("columns that were not chosen", await grid.getByRole("columnheader", { name: "metadata" }).count(), 0);
+    await grid.getByText(/^Request \d+$/).first().waitFor();
     await page.goBack();
   });
   await step("the request opens in the playground", async () => {

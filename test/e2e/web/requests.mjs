@@ -45,7 +45,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     const { total } = await search([inBefore, { field: "engine", operator: "is", value: "gpt-4o" }, { field: "status", operator: "is", value: "ERROR" }]);
     if (total === 0) throw new Error("the demo data has no such request");
     await shows(total);
-    for (const row of await rows.all()) equal("the status of a row", (await row.getByRole("cell").nth(1).innerText()).trim().toLowerCase(), "error");
+    for (const row of await rows.all()) equal("the status of a row", (await row.getByRole("cell").nth(2).innerText()).trim().toLowerCase(), "error");
   });
   await step("the builder suggests values", async () => {
     await open(query(before));
@@ -152,7 +152,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await menu.getByRole("button", { name: "Provider", exact: true }).click();
     await menu.getByRole("button", { name: "Hide Cost" }).click();
     await menu.getByRole("combobox", { name: "Metadata key" }).fill("shelf");
-    await menu.getByRole("button", { name: "Add", exact: true }).click();
+    await menu.getByRole("button", { name: "Add column of metadata key" }).click();
     await accessible();
     await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "Provider" }).waitFor();
@@ -166,6 +166,34 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     equal("the order", await table.getByRole("columnheader", { name: "Latency" }).getAttribute("aria-sort"), "descending");
     await table.getByRole("button", { name: "Latency" }).click();
     await until("the fastest comes first", async () => /Third question/.test(await rows.first().innerText()));
+  });
+  await step("scores are filtered, shown and sorted by name", async () => {
+    for (const [words, score] of [["First question", 80], ["Second question", 30], ["Third question", 55]]) {
+      const { items: [{ id }] } = await search([mine, { field: "input_text", operator: "contains", value: words }]);
+      await api.post("/rest/track-score", { request_id: id, name: area, score });
+    }
+    await open(query({ range: "24h", q: `tag:${area}` }));
+    await shows(3);
+    await bar.click();
+    await page.keyboard.type(`score.${area.slice(0, -1)}`);
+    await suggestions.getByRole("option", { name: area, exact: true }).click();
+    await until("the name is written out", async () => (await bar.inputValue()) === `score.${area}>`);
+    await page.keyboard.type("50");
+    await bar.press("Enter");
+    await pill(`score.${area} > 50`).waitFor();
+    await shows(2);
+    await page.getByRole("button", { name: "Columns" }).click();
+    const menu = page.getByRole("dialog", { name: "Columns" });
+    await menu.getByRole("combobox", { name: "Score name" }).fill(area);
+    await menu.getByRole("button", { name: "Add column of score name" }).click();
+    await accessible();
+    await page.keyboard.press("Escape");
+    await table.getByRole("cell", { name: "80", exact: true }).waitFor();
+    await table.getByRole("button", { name: area }).click();
+    await until("the highest comes first", async () => /First question/.test(await rows.first().innerText()));
+    await table.getByRole("button", { name: area }).click();
+    await until("the lowest comes first", async () => /Third question/.test(await rows.first().innerText()));
+    equal("the address", held("sort"), `score.${area}`);
   });
   await step("distant rows load on scrolling", async () => {
     await open(query(before));
@@ -204,7 +232,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
   await step("the rows are a single tab stop", async () => {
     await open(query({ range: "24h", q: `tag:${area}` }));
     await rows.first().filter({ hasText: "question" }).waitFor();
-    await table.getByRole("button", { name: "Latency" }).focus();
+    await table.getByRole("columnheader").getByRole("button").last().focus();
     const at = () => focused(() => document.activeElement.getAttribute("aria-rowindex"));
     await page.keyboard.press("Tab");
     equal("the row after the headings", await at(), "2");
@@ -255,7 +283,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await open(`1/requests?view=${view}`);
     await pill(`tag: ${area}`).waitFor();
     await shows(1);
-    equal("its columns", await table.getByRole("columnheader").allInnerTexts().then((all) => all.map((one) => one.trim()).filter(Boolean)), ["Time", "Model", "Latency"]);
+    equal("its columns", await table.getByRole("columnheader").allInnerTexts().then((all) => all.map((one) => one.trim()).filter(Boolean)), ["Selected", "Time", "Model", "Latency"]);
     await page.getByRole("button", { name: new RegExp(`^View ${area} errors`) }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await page.getByRole("alertdialog").getByText(`${area} errors`).waitFor();

@@ -6,7 +6,7 @@ import { drive, equal, nowhere, until, withinSight } from "./browser.mjs";
 const { WEB_ADDRESS } = process.env;
 const sections = [
   ["account", "Account"], ["workspaces", "Workspaces"], ["members", "Members"], ["roles", "Roles"], ["keys", "API keys"], ["providers", "Providers"],
-  ["environment", "Environment variables"], ["prices", "Prices"], ["redaction", "Redaction"], ["audit", "Audit log"], ["health", "Health"],
+  ["environment", "Environment variables"], ["prices", "Prices"], ["redaction", "Redaction"], ["retention", "Data retention"], ["imports", "Imports"], ["exports", "Exports"], ["webhooks", "Webhooks"], ["audit", "Audit log"], ["health", "Health"],
 ];
 // Unique, because an earlier run may have left data.
 const run = Date.now().toString(36);
@@ -246,9 +246,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("the filtered audit log is downloaded", async () => {
     await page.getByLabel("Kind").selectOption({ label: "environment variable" });
     await rowOf("Audit log", variable).first().waitFor();
-    for (const [format, name] of [["Export as CSV", "csv"], ["Export as JSON lines", "ndjson"]]) {
+    for (const [format, name] of [["CSV", "csv"], ["JSON lines", "jsonl"]]) {
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Export entries" });
+      await dialog.getByRole("button", { name: format, exact: true }).click();
       const waiting = page.waitForEvent("download");
-      await chooseFromMenu(page.getByRole("button", { name: "Export" }), format);
+      await dialog.getByRole("link", { name: "Export", exact: true }).click();
       const file = await waiting;
       if (!file.suggestedFilename().endsWith(`.${name}`)) throw new Error(`the file name is ${file.suggestedFilename()}`);
       const text = await readFile(await file.path(), "utf8");

@@ -207,6 +207,19 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await accessible();
     await shot("tool");
   });
+  await step("a tool is renamed, and its former name leads to it", async () => {
+    await open(`1/tools/${id}`);
+    const rename = async (from, to) => {
+      await more("Rename");
+      const form = page.getByRole("dialog", { name: `Rename ${from}` });
+      await form.getByLabel("Name").fill(to);
+      await form.getByRole("button", { name: "Rename" }).click();
+      await page.getByRole("heading", { name: to, level: 1 }).waitFor();
+    };
+    await rename(name, `${name}_renamed`);
+    equal("by its former name", (await api.get(`/api/public/v2/tool-registry/${name}`)).tool_registry.id, id);
+    await rename(`${name}_renamed`, name);
+  });
   await step("a tool is deleted", async () => {
     await open(`1/tools/${id}`);
     await more("Delete tool");

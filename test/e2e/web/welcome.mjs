@@ -48,6 +48,10 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
     const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
     await rows.filter({ hasText: "Where is my order?" }).waitFor();
     await waiting.waitFor({ state: "hidden" });
+    const panel = page.getByRole("dialog", { name: /^Request \d+/ });
+    await panel.getByText("It arrives tomorrow.").waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
   });
   await step("the log is live", async () => {
     equal("the live log is on", await page.getByRole("button", { name: "Live" }).getAttribute("aria-pressed"), "true");
@@ -58,6 +62,23 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
   await step("the key is listed in the settings", async () => {
     await open(`${workspace}/settings/keys`);
     await page.getByRole("cell", { name: /First key/ }).first().waitFor();
+  });
+});
+
+await drive(async ({ page, step, open, api }) => {
+  await step("a first request from long ago is found", async () => {
+    const { workspace: { id } } = await api.post("/api/admin/workspaces", { name: `${name} to old requests` });
+    const { api_key: old } = await api.post(`/api/admin/keys?workspace_id=${id}`, { name: "Import" });
+    await open(`${id}/requests`);
+    await page.getByText("Waiting for the first request").waitFor();
+    await logRequest({ key: old, user: "A question of last year", request_start_time: "2025-01-01T12:00:00Z", request_end_time: "2025-01-01T12:00:01Z" });
+    await page.getByRole("dialog", { name: /^Request \d+/ }).getByText("A question of last year").first().waitFor();
+    await page.getByRole("table", { name: "Requests" }).getByText("A question of last year").waitFor();
+    equal("the range", new URL(page.url()).searchParams.get("range"), "all");
+  });
+  await step("text is shown as it was logged, without ligatures", async () => {
+    const styles = await page.evaluate(() => [...new Set([...document.querySelectorAll("body *")].map((element) => getComputedStyle(element).fontVariantLigatures))]);
+    equal("ligatures", styles.join(), "none");
   });
 });
 

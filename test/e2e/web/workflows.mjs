@@ -19,9 +19,10 @@ async function holdingServer() {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    async letGo(body) {
+    async letGo(body, status = 200) {
       await until("the node calls", () => held.length > 0);
       const response = held.shift();
+      response.statusCode = status;
       response.setHeader("Content-Type", "application/json");
       response.end(JSON.stringify(body));
     },
@@ -159,6 +160,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   await step("a node is added", async () => {
     await page.getByRole("button", { name: "Add node" }).click();
     const types = dialog("Add node");
+    equal("types that cannot run", await types.getByRole("button", { name: /^(Coding agent|Human input)/ }).count(), 0);
     await types.getByLabel("Search node types").fill("count");
     await accessible();
     await types.getByRole("button", { name: /^Count/ }).click();
@@ -231,6 +233,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await panel("Run").getByText("Hello to Ada").waitFor();
     await page.getByRole("button", { name: /^ask.*success/ }).click();
     await panel("Node ask").getByText("In this run").waitFor();
+    await panel("Node ask").getByText(/^Time \d/).waitFor();
     await panel("Node ask").getByText("Hello").first().waitFor();
   });
   await step("a link to the run shows the same", async () => {
@@ -259,6 +262,24 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await panel("Run").getByText(/failed:/).first().waitFor();
     await accessible();
   });
+  await step("a node that fails is retried", async () => {
+    await page.getByRole("button", { name: /^ask\b/ }).click();
+    await panel("Node ask").getByLabel("If it fails").selectOption("2");
+    await panel("Node ask").getByText(/may happen again/).waitFor();
+    await page.getByRole("button", { name: "Dry run", exact: true }).click();
+    await dialog(/^Run /).getByLabel("text (string)").fill("Eve");
+    await dialog(/^Run /).getByRole("button", { name: "Dry run", exact: true }).click();
+    await other.letGo({ said: "Not now" }, 503);
+    await page.getByRole("button", { name: /^ask.*retry 1/ }).waitFor();
+    await other.letGo({ said: "Now" });
+    await panel("Run").getByText("Now to Eve").waitFor();
+    await page.getByRole("button", { name: /^ask.*success/ }).click();
+    await panel("Node ask").getByText("Succeeded after 1 retry.").waitFor();
+    await accessible();
+    await shot("workflow-retries");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await question("Discard changes?").getByRole("button", { name: "Discard" }).click();
+  });
   await step("runs are filtered by status", async () => {
     await tab("Runs");
     const runs = page.getByRole("table", { name: "Runs" });
@@ -269,6 +290,73 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await until("only those are left", async () => (await runs.getByRole("row").count()) === 2);
     await runs.getByRole("link").first().click();
     await panel("Run").getByText("Hello to Ada").waitFor();
+  });
+  let dryRun;
+  await step("unsaved edits are run without a version", async () => {
+    await open(`1/workflows/${id}?node=note`);
+    await panel("Node note").getByLabel("Value").last().fill("Only in a dry run.");
+    await page.getByRole("button", { name: "Dry run", exact: true }).click();
+    const form = dialog(/^Run /);
+    await form.getByText("A dry run makes no version.").waitFor();
+    await accessible();
+    await shot("workflow-dry-run-dialog");
+    await form.getByLabel("text (string)").fill("No.");
+    await form.getByRole("button", { name: "Dry run", exact: true }).click();
+    await until("the URL contains the run", () => /run=\d+/.test(page.url()));
+    dryRun = Number(new URL(page.url()).searchParams.get("run"));
+    await panel("Run").getByText("Only in a dry run.").waitFor();
+    await panel("Run").getByText("Dry run of changes to version 2").waitFor();
+    await page.getByRole("button", { name: /^note.*success/ }).waitFor();
+    await page.getByRole("button", { name: "Save…" }).waitFor(); // the edits are still there
+    await accessible();
+    await shot("workflow-dry-run");
+    equal("the versions that are stored", (await stored()).version_number, 2);
+    const stillRuns = (await api.get(`/workflows/${id}/executions`)).items.map((one) => one.id);
+    equal("listed as a run", stillRuns.includes(dryRun), false);
+  });
+  await step("edits that the server refuses are not run", async () => {
+    await page.getByRole("button", { name: /^is_question/ }).click();
+    const pattern = panel("Node is_question").getByLabel(/pattern|expression/i).first();
+    const before = await pattern.inputValue();
+    expect(/status 4\d\d: POST .*\/dry-run/);
+    await pattern.fill("(");
+    await page.getByRole("button", { name: "Dry run", exact: true }).click();
+    await dialog(/^Run /).getByRole("button", { name: "Dry run", exact: true }).click();
+    await panel("Node is_question").getByRole("alert").waitFor();
+    await pattern.fill(before);
+    await page.getByRole("button", { name: "Discard" }).click();
+    await question("Discard changes?").getByRole("button", { name: "Discard" }).click();
+  });
+  await step("a dry run is found in the list, and its edits are continued", async () => {
+    await tab("Runs");
+    await page.getByLabel("Dry runs").selectOption("only");
+    const runs = page.getByRole("table", { name: "Runs" });
+    await runs.getByText("dry run", { exact: true }).waitFor();
+    await accessible();
+    await shot("workflow-dry-runs");
+    await runs.getByRole("link", { name: String(dryRun) }).click();
+    await panel("Run").getByText("Only in a dry run.").waitFor();
+    equal("unsaved edits", await page.getByRole("button", { name: "Save…" }).count(), 0);
+    await panel("Run").getByRole("button", { name: "Edit changes" }).click();
+    await page.getByRole("button", { name: "Save…" }).waitFor();
+    await page.getByRole("button", { name: /^note/ }).click();
+    equal("the edit", await panel("Node note").getByLabel("Value").last().inputValue(), "Only in a dry run.");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await question("Discard changes?").getByRole("button", { name: "Discard" }).click();
+  });
+  await step("a workflow is renamed, and its former name leads to it", async () => {
+    await open(`1/workflows/${id}`);
+    const rename = async (from, to) => {
+      await page.getByRole("button", { name: "More actions", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Rename" }).click();
+      const form = page.getByRole("dialog", { name: `Rename ${from}` });
+      await form.getByLabel("Name").fill(to);
+      await form.getByRole("button", { name: "Rename" }).click();
+      await page.getByRole("heading", { name: to, level: 1 }).waitFor();
+    };
+    await rename(made, `${made} renamed`);
+    equal("by its former name", (await api.get(`/workflows/${encodeURIComponent(made)}`)).workflow_id, id);
+    await rename(`${made} renamed`, made);
   });
   await step("a workflow is deleted", async () => {
     await open(`1/workflows/${id}`);

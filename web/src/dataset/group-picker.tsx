@@ -28,7 +28,7 @@ export function GroupPicker({ choice, onChange }: { choice: GroupChoice; onChang
         <Combobox label="Dataset" placeholder="Choose a dataset…" className="w-full" options={options} value={chosen === null ? null : String(chosen.id)} onChange={pick} onSearch={setSearch} />
       </div>
       <Field label="Or create a new one" hint="Created when you add the first row">
-        {(control) => <Input {...control} placeholder="Dataset name" value={choice.kind === 'new' ? choice.name : ''} onChange={(event) => onChange({ kind: 'new', name: event.target.value })} />}
+        {(control) => <Input {...control} autoFocus placeholder="Dataset name" value={choice.kind === 'new' ? choice.name : ''} onChange={(event) => onChange({ kind: 'new', name: event.target.value })} />}
       </Field>
     </div>
   )

@@ -7,6 +7,7 @@ import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { SidePanel } from '@/ui/dialog'
 import { JsonView } from '@/ui/json'
+import { requestOf } from './value'
 
 /** A side panel for one row. Arrow keys go to the next and previous rows. */
 export function RecordPanel({ index, total, number, onIndex, onClose, children }: {
@@ -42,8 +43,8 @@ export function RecordPanel({ index, total, number, onIndex, onClose, children }
 export function FullValue({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="text-faint italic">null</span>
   if (value === '') return <span className="text-faint italic">empty</span>
-  const request = typeof value === 'string' ? /^\S*\/requests(?:\/|\?request=)(\d+)$/.exec(value)?.[1] : undefined
-  if (request !== undefined) return <RequestLink id={Number(request)} />
+  const request = requestOf(value)
+  if (request !== null) return <RequestLink id={request} />
   if (typeof value === 'object') return <JsonView value={value} />
   return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
 }

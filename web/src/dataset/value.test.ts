@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnWidths, editable, kindOf, nameOfFile, oneLine, readTyped } from './value'
+import { columnWidths, editable, kindOf, nameOfFile, oneLine, readTyped, requestOf } from './value'
 
 describe('cell values', () => {
   it('are formatted in one line', () => {
@@ -36,4 +36,11 @@ describe('files', () => {
     expect(nameOfFile('support_tickets-2026.CSV')).toBe('support tickets 2026')
     expect(nameOfFile('.csv')).toBe('.csv')
   })
+})
+
+it('finds the request that a cell links to', () => {
+  expect(requestOf('/app/1/requests?request=12')).toBe(12)
+  expect(requestOf('https://here.test/app/1/requests/12')).toBe(12)
+  expect(requestOf('requests are 12')).toBeNull()
+  expect(requestOf({ request: 12 })).toBeNull()
 })

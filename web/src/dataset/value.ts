@@ -43,3 +43,9 @@ export function columnWidths(columns: string[], rows: unknown[][]): number[] {
 export function nameOfFile(file: string): string {
   return file.replace(/\.(csv|json)$/i, '').replace(/[_-]+/g, ' ').trim() || file
 }
+
+/** The id of the request that a link in a cell leads to, or null. */
+export function requestOf(value: unknown): number | null {
+  const id = typeof value === 'string' ? /^\S*\/requests(?:\/|\?request=)(\d+)$/.exec(value)?.[1] : undefined
+  return id === undefined ? null : Number(id)
+}

@@ -8,6 +8,8 @@ export type Run = Schemas['RunItem']
 export type RowsPage = Schemas['EvaluationRowsResponse']
 export type Cell = Schemas['EvaluationCell']
 export type Comparison = Schemas['ComparisonResponse']
+export type OpenCell = Schemas['OpenCell']
+export type Agreement = Schemas['AgreementPair']
 
 /** The prefix of all query keys about evaluations, so that a change can invalidate all of them. */
 export const evaluationsKey = (workspace: number) => ['w', workspace, 'evaluations'] as const
@@ -43,6 +45,15 @@ export function evaluationsQuery(workspace: number, { q, status = 'active', sort
   })
 }
 
+/** The first cells that wait for the signed-in person, and the number of all. */
+export function openCellsQuery(workspace: number) {
+  return queryOptions({
+    queryKey: [...evaluationsKey(workspace), 'open-cells'],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/evaluations/open-cells', { params: { query: { asked_of_me: true, per_page: 100 } }, signal })),
+    refetchInterval: 10_000,
+  })
+}
+
 const mostPages = 5
 
 /** The evaluations that use a version of a dataset. The server has no such filter, so this searches the newest ones. */
@@ -67,7 +78,7 @@ export function reportQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: [...evaluationKey(workspace, id), 'report'],
     queryFn: ({ signal }) => call(api.GET('/reports/{report_id}', { params: { path: { report_id: id } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? 1000 : false),
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.status === 'COMPLETED' ? false : state.data.status === 'WAITING' ? 3000 : 1000),
   })
 }
 
@@ -90,6 +101,15 @@ export function rowsQuery(workspace: number, run: number, page: number, running:
     queryKey: [...evaluationKey(workspace, run), 'rows', page],
     queryFn: ({ signal }) => call(api.GET('/api/public/v2/evaluations/{evaluation_id}/rows', { params: { path: { evaluation_id: run }, query: { page, per_page: rowsPerPage } }, signal })),
     refetchInterval: running ? 1500 : false,
+  })
+}
+
+/** How far the judges of a run agree with people. */
+export function agreementQuery(workspace: number, run: number, running: boolean) {
+  return queryOptions({
+    queryKey: [...evaluationKey(workspace, run), 'agreement'],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/evaluations/{evaluation_id}/agreement', { params: { path: { evaluation_id: run } }, signal })),
+    refetchInterval: running ? 5000 : false,
   })
 }
 

@@ -7,6 +7,11 @@ export function count(n: number): string {
   return whole.format(n)
 }
 
+/** Formats a number with its noun, such as "1 row" and "2 rows". */
+export function plural(n: number, noun: string): string {
+  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`
+}
+
 export function compact(n: number): string {
   return Math.abs(n) < 10_000 ? whole.format(n) : compactFormat.format(n)
 }

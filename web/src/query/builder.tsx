@@ -4,6 +4,7 @@ import { cn } from '@/lib/cn'
 import { Button, IconButton } from '@/ui/button'
 import { Select } from '@/ui/field'
 import { ConditionEditor, FreeTextEditor, newCondition } from './condition-editor'
+import { hasKeys } from './fields'
 import { findError } from './parse'
 import type { QueryState } from './state'
 import { print, printNode, type Group, type QueryNode } from './syntax'
@@ -33,7 +34,7 @@ export default function Builder({ root, context, onApply, onCancel }: { root: Gr
 function incomplete(node: QueryNode): string | null {
   if (node.kind === 'group') return node.nodes.map(incomplete).find((problem) => problem !== null) ?? null
   if (node.kind === 'text') return node.text.trim() === '' ? 'Enter a text' : null
-  if (node.field.type === 'nested' && (node.key ?? '') === '') return 'Enter a key'
+  if (hasKeys(node.field) && (node.key ?? '') === '') return 'Enter a key'
   if (node.values.some((value) => value === '' && node.field.type !== 'string' && node.field.type !== 'nested') || printNode(node).endsWith(':')) return 'Enter a value'
   return node.values.length === 1 && node.values[0] === '' ? 'Enter a value' : null
 }

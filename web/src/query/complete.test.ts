@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldChoices, placeAt, valueChoices } from './complete'
+import { fieldChoices, keyChoices, placeAt, valueChoices } from './complete'
 import { traces } from './fields'
 
 function at(text: string) {
@@ -16,6 +16,8 @@ describe('complete', () => {
     expect(at('prompt:"two wo')).toMatchObject({ kind: 'value', from: 7, prefix: 'two wo' })
     expect(at('metadata.re')).toMatchObject({ kind: 'key', from: 9, prefix: 're', field: 'metadata' })
     expect(at('metadata.env:pr')).toMatchObject({ kind: 'value', from: 13, prefix: 'pr', key: 'env' })
+    expect(at('score.he')).toMatchObject({ kind: 'key', from: 6, prefix: 'he', field: 'scores' })
+    expect(at('score.helpful>5')).toMatchObject({ kind: 'value', prefix: '5', key: 'helpful' })
     expect(at('output.a')).toMatchObject({ kind: 'key', field: 'output' })
     expect(at('some words')).toMatchObject({ kind: 'field', prefix: 'words' })
   })
@@ -35,6 +37,11 @@ describe('complete', () => {
     expect(place.kind === 'field' && fieldChoices(place, traces)[0]).toMatchObject({ text: 'span_name:', from: 5 })
     expect(placeAt('duration>', 9, traces)).toMatchObject({ kind: 'value' })
     expect(placeAt('latency>', 8, traces)).toMatchObject({ kind: 'field' })
+  })
+
+  it('compares scores', () => {
+    const place = placeAt('score.', 6)
+    expect(place.kind === 'key' && keyChoices(place, ['helpful', 'of tone']).map((choice) => choice.text)).toEqual(['helpful>', '"of tone">'])
   })
 
   it('quotes values that need it', () => {

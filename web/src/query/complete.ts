@@ -1,4 +1,4 @@
-import { requests, type Field, type Vocabulary } from './fields'
+import { hasKeys, requests, type Field, type Vocabulary } from './fields'
 import { bare } from './syntax'
 
 /** What could be written where the caret stands. */
@@ -34,7 +34,7 @@ export function placeAt(text: string, caret: number, vocabulary: Vocabulary = re
   }
   const dot = word.indexOf('.')
   const owner = dot < 0 ? undefined : vocabulary.find(word.slice(0, dot), true)
-  if (owner?.type === 'nested') return { kind: 'key', from: from + dot + 1, prefix: word.slice(dot + 1).replace(/^"/, ''), field: owner }
+  if (owner !== undefined && hasKeys(owner)) return { kind: 'key', from: from + dot + 1, prefix: word.slice(dot + 1).replace(/^"/, ''), field: owner }
   return { kind: 'field', from, prefix: word, minus }
 }
 
@@ -64,17 +64,17 @@ function lastValueStart(values: string): number {
 /** The fields that fit what is typed; once a name is complete, the ways to compare it. */
 export function fieldChoices(place: Place & { kind: 'field' }, { fields }: Vocabulary = requests): Choice[] {
   const prefix = place.prefix.toLowerCase()
-  const exact = fields.find((field) => field.name === prefix && field.type !== 'nested')
+  const exact = fields.find((field) => field.name === prefix && !hasKeys(field))
   const ranked = fields.filter((field) => field !== exact && field.name.startsWith(prefix))
   const named = prefix.length < 2 ? [] : fields.filter((field) => field !== exact && !ranked.includes(field) && field.description.toLowerCase().includes(prefix))
   return [...(exact === undefined ? [] : comparisons(exact, place)), ...[...ranked, ...named].map((field) => fieldChoice(field, place.from))]
 }
 
-const endings: Partial<Record<Field['type'], string>> = { nested: '.', numeric: '>', datetime: '>' }
+const endings: Partial<Record<Field['type'], string>> = { nested: '.', score: '.', numeric: '>', datetime: '>' }
 
 function fieldChoice(field: Field, from: number): Choice {
   const ending = endings[field.type] ?? ':'
-  return { text: field.name + ending, label: field.name + (field.type === 'nested' ? '.KEY' : ''), note: field.description, from, complete: false }
+  return { text: field.name + ending, label: field.name + (hasKeys(field) ? '.KEY' : ''), note: field.description, from, complete: false }
 }
 
 const ways: Partial<Record<Field['type'], [string, string][]>> = {
@@ -102,7 +102,8 @@ function comparisons(field: Field, place: Place & { kind: 'field' }): Choice[] {
 
 /** The keys that fit. */
 export function keyChoices(place: Place & { kind: 'key' }, keys: string[]): Choice[] {
-  return keys.map((key) => ({ text: (/^[\w.-]+$/.test(key) ? key : bare(key)) + ':', label: key, from: place.from, complete: false }))
+  const ending = place.field.type === 'score' ? '>' : ':'
+  return keys.map((key) => ({ text: (/^[\w.-]+$/.test(key) ? key : bare(key)) + ending, label: key, from: place.from, complete: false }))
 }
 
 /** The values that fit. */

@@ -3,7 +3,7 @@ import { useContext, useState, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
-import { arityOf, operatorLabels, operatorsOf, type Field, type Operator, type Vocabulary } from './fields'
+import { arityOf, hasKeys, operatorLabels, operatorsOf, type Field, type Operator, type Vocabulary } from './fields'
 import type { QueryState } from './state'
 import { SuggestInput } from './suggest-input'
 import { isSuggested, useKeys, useValues } from './suggestions'
@@ -33,7 +33,7 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       <FieldSelect about={field.description} value={field.api} onChange={(choice) => onChange(choice === freeText ? { kind: 'text', text: node.values[0] ?? '', exact: false, negated: false } : withField(node, choice))} />
-      {field.type === 'nested' && <KeyInput field={field} value={node.key ?? ''} context={context} onChange={(key) => onChange({ ...node, key })} />}
+      {hasKeys(field) && <KeyInput field={field} value={node.key ?? ''} context={context} onChange={(key) => onChange({ ...node, key })} />}
       <Select aria-label="Comparison" value={operator} onChange={(event) => chooseOperator(event.target.value as Operator)}>
         {operatorsOf(field).map((name) => <option key={name} value={name}>{operatorLabels[name]}</option>)}
       </Select>
@@ -74,7 +74,7 @@ function FieldSelect({ value, about, onChange }: { value: string; about: string;
       {sections.map((section) => (
         <optgroup key={section} label={section}>
           {fields.filter((field) => field.section === section).map((field) => (
-            <option key={field.api} value={field.api} title={field.description}>{field.name}{field.type === 'nested' ? '.KEY' : ''}</option>
+            <option key={field.api} value={field.api} title={field.description}>{field.name}{hasKeys(field) ? '.KEY' : ''}</option>
           ))}
         </optgroup>
       ))}
@@ -106,7 +106,7 @@ function withField(node: Condition, field: Field): Condition {
   const keep = field.type === node.field.type && field.values === undefined
   return {
     kind: 'condition', field, operator, values: fit(keep ? node.values : [], arityOf(field, operator)),
-    ...(field.type === 'nested' ? { key: node.key ?? '' } : {}),
+    ...(hasKeys(field) ? { key: node.key ?? '' } : {}),
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { arityOf, fieldOf, fields, groupFields, metricFields, operatorLabels, operatorsOf, opposites, requests, sortFields, traces, traceSortFields } from './fields'
+import { arityOf, fieldOf, fields, groupFields, hasKeys, metricFields, operatorLabels, operatorsOf, opposites, requests, sortFields, traces, traceSortFields } from './fields'
 
 describe.each([requests, traces])('the fields of $noun', (vocabulary) => {
   it('have a name of their own in queries, apart from values in the output', () => {
-    const names = vocabulary.fields.filter(({ type }) => type !== 'nested').map(({ name }) => name)
+    const names = vocabulary.fields.filter((field) => !hasKeys(field)).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -32,7 +32,7 @@ describe('fields', () => {
   })
 
   it('suggest the keys of nested fields', () => {
-    expect(fields.filter(({ type }) => type === 'nested').map(({ api, suggestKeys }) => [api, suggestKeys])).toEqual([
+    expect(fields.filter(hasKeys).map(({ api, suggestKeys }) => [api, suggestKeys])).toEqual([
       ['input_variables', 'input_variable_keys'], ['metadata', 'metadata_keys'], ['scores', 'score_names'], ['output', 'output_keys'],
     ])
   })
@@ -41,6 +41,7 @@ describe('fields', () => {
     expect(metricFields).toMatchObject({ cost: 'Cost', latency_ms: 'Latency' })
     expect(groupFields).toMatchObject({ engine: 'Model', tags: 'Tag' })
     expect(groupFields).not.toHaveProperty('cost')
+    expect(groupFields).not.toHaveProperty('scores')
     expect(sortFields).toHaveProperty('request_start_time')
     expect(traceSortFields).toContain('trace_duration_ms')
   })

@@ -9,8 +9,9 @@ type OperatorSpec = (typeof operatorSpecs)[number]
 /** The name of a field of requests in the API. */
 export type FieldName = FieldSpec['name']
 export type MetricField = Extract<FieldSpec, { metric: true }>['name']
-export type GroupField = Extract<FieldSpec, { group_by: true }>['name']
-export type SortField = Extract<FieldSpec, { sortable: true }>['name']
+/** Without scores, which need a name. */
+export type GroupField = Exclude<Extract<FieldSpec, { group_by: true }>['name'], 'scores'>
+export type SortField = Exclude<Extract<FieldSpec, { sortable: true }>['name'], 'scores'>
 
 /** The name of a field of traces or spans in the API. */
 export type TraceFieldName = TraceFieldSpec['name']
@@ -37,7 +38,7 @@ export interface Field {
   /** Suggested values: from the server, or these. */
   suggest?: Suggestible
   values?: readonly string[]
-  /** Where the keys of a nested field are suggested from. */
+  /** Where the keys of a field that has some are suggested from. */
   suggestKeys?: Suggestible
   unit?: string
   /** Whether a field of traces is one of the trace or of its spans. */
@@ -81,10 +82,20 @@ function vocabularyOf(specs: readonly Spec[], subject: Subject): Vocabulary {
   return { ...subject, fields, find: finder(fields) }
 }
 
+/** Whether the field has a value for each of several keys: metadata.KEY. */
+export function hasKeys({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'nested' || type === 'score'
+}
+
+/** Whether the operator compares the field with numbers. */
+export function comparesNumbers({ type }: Pick<Field, 'type'>, operator: Operator): boolean {
+  return type === 'numeric' || (type === 'score' && operatorsByType.numeric.some((name) => name === operator))
+}
+
 function finder(fields: readonly Field[]): Vocabulary['find'] {
   const byName = new Map<string, Field>()
   const nestedByName = new Map<string, Field>()
-  for (const field of fields) (field.type === 'nested' ? nestedByName : byName).set(field.name, field)
+  for (const field of fields) (hasKeys(field) ? nestedByName : byName).set(field.name, field)
   // The names in the API work too, unless another field has them.
   for (const field of fields) {
     if (!byName.has(field.api)) byName.set(field.api, field)
@@ -124,10 +135,10 @@ export function fieldOf(api: FieldName): Field {
 export const metricFields = labels((spec): spec is Extract<FieldSpec, { metric: true }> => 'metric' in spec)
 
 /** The labels of the fields that charts are grouped by. */
-export const groupFields = labels((spec): spec is Extract<FieldSpec, { group_by: true }> => 'group_by' in spec)
+export const groupFields = labels((spec): spec is Extract<FieldSpec, { group_by: true; name: GroupField }> => 'group_by' in spec && spec.type !== 'score')
 
 /** The labels of the fields that a search can be ordered by. */
-export const sortFields = labels((spec): spec is Extract<FieldSpec, { sortable: true }> => 'sortable' in spec)
+export const sortFields = labels((spec): spec is Extract<FieldSpec, { sortable: true; name: SortField }> => 'sortable' in spec && spec.type !== 'score')
 
 /** The fields that a search of traces can be ordered by. */
 export const traceSortFields = traceFieldSpecs.filter((spec): spec is Extract<TraceFieldSpec, { sortable: true }> => 'sortable' in spec).map(({ name }) => name)
@@ -136,9 +147,12 @@ function labels<Spec extends FieldSpec>(test: (spec: FieldSpec) => spec is Spec)
   return Object.fromEntries(fieldSpecs.filter(test).map(({ name, label }) => [name, label])) as Record<Spec['name'], string>
 }
 
+// The API also compares scores as texts.
+const scoreOperators = operatorsByType.score.filter((name) => !name.startsWith('key_'))
+
 /** The operators that a field takes, the usual one first. */
 export function operatorsOf(field: Field): readonly Operator[] {
-  return operatorsByType[field.type]
+  return field.type === 'score' ? scoreOperators : operatorsByType[field.type]
 }
 
 const arities = new Map<Operator, Arity>(operatorSpecs.map(({ name, arity }) => [name, arity]))

@@ -43,7 +43,7 @@ export function planFor(state: QueryState, now: number): Plan | null {
 /** The query of each part. Their ranges do not overlap. */
 export function partsOf(state: QueryState, plan: Plan | null): QueryState[] {
   if (plan === null) return [state]
-  return plan.parts.map(([from, to], index) => narrow({ q: state.q }, from, index === plan.parts.length - 1 ? to : to - 1))
+  return plan.parts.map(([from, to], index) => narrow({ q: state.q, sources: state.sources }, from, index === plan.parts.length - 1 ? to : to - 1))
 }
 
 export interface Bar {

@@ -1,4 +1,4 @@
-import { arityOf, opposites, requests, type Field, type Operator, type Vocabulary } from './fields'
+import { arityOf, comparesNumbers, hasKeys, opposites, requests, type Field, type Operator, type Vocabulary } from './fields'
 import { readInstant, readQuantity } from './values'
 import type { Condition, FreeText, Group, QueryNode } from './syntax'
 
@@ -134,8 +134,8 @@ class Parser {
     const key = path === '' ? undefined : unquote(path.slice(1))
     const field = this.vocabulary.find(name, key !== undefined)
     if (field === undefined) this.fail(unknownField(name, this.vocabulary), from, from + name.length)
-    if (field.type === 'nested' && key === undefined) this.fail(`Add a key: ${field.name}.KEY${symbol}…`, from, from + name.length)
-    if (field.type !== 'nested' && key !== undefined) this.fail(`${field.name} has no keys`, from, from + name.length + path.length)
+    if (hasKeys(field) && key === undefined) this.fail(`Add a key: ${field.name}.KEY${symbol}…`, from, from + name.length)
+    if (!hasKeys(field) && key !== undefined) this.fail(`${field.name} has no keys`, from, from + name.length + path.length)
     this.at += all.length
     return this.condition(field, key, symbol, from)
   }
@@ -265,7 +265,7 @@ function operatorFor(field: Field, symbol: string, seen: { range: boolean; star:
 
 function valueProblem(field: Field, operator: Operator, values: string[]): string | null {
   for (const value of values) {
-    if (field.type === 'numeric' && readQuantity(field, value) === null) return `${field.name} needs a number, not “${value}”`
+    if (comparesNumbers(field, operator) && readQuantity(field, value) === null) return `${field.name} needs a number, not “${value}”`
     if (field.type === 'datetime' && readInstant(value) === null) return `${field.name} needs a time such as 2026-01-31T14:00, not “${value}”`
     if (field.api === 'pl_id' && !/^\d+$/.test(value)) return `${field.name} needs a number, not “${value}”`
     if (field.type === 'intent' && field.values?.includes(value.toLowerCase()) === false) return `${field.name} is one of ${field.values.join(', ')}`

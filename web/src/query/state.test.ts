@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { traces } from './fields'
-import { addFilter, narrow, queryError, requestBody, timeSpan, traceBody, type QueryState } from './state'
+import { addFilter, choosesSources, narrow, queryError, requestBody, spanBefore, timeSpan, traceBody, type QueryState } from './state'
 
 const now = Date.parse('2026-01-08T00:00:00Z')
 
@@ -19,6 +19,17 @@ describe('state', () => {
       ] },
     })
     expect(requestBody({ range: 'all' })).toEqual({})
+  })
+
+  it('leaves tests out of production, unless the query names sources', () => {
+    const production = { field: 'source', operator: 'not_in', value: ['playground', 'evaluation'] }
+    expect(requestBody({ range: 'all', sources: 'production' }).filter_group?.filters).toEqual([production])
+    expect(requestBody({ q: 'model:a', range: 'all', sources: 'production' }).filter_group?.filters).toEqual([production, { field: 'engine', operator: 'is', value: 'a' }])
+    expect(requestBody({ range: 'all', sources: 'all' })).toEqual({})
+    const named = { q: '(source:playground OR model:a)', range: 'all' }
+    expect(requestBody({ ...named, sources: 'production' })).toEqual(requestBody(named))
+    expect([choosesSources(named), choosesSources({ q: 'model:a' }), choosesSources({}), choosesSources({ q: '(' })]).toEqual([true, false, false, false])
+    expect(traceBody({ range: 'all', sources: 'production' })).toEqual({})
   })
 
   it('searches for quoted text exactly and excludes negated text', () => {
@@ -55,6 +66,29 @@ describe('state', () => {
     expect(requestBody(narrowed).filter_group?.filters[0]).toEqual({
       field: 'request_start_time', operator: 'between', value: ['2026-01-07T23:59:59.000Z', '2026-01-08T00:00:00.000Z'],
     })
+  })
+
+  it('has periods of the calendar', () => {
+    const local = (year: number, month: number, day: number, hour = 0) => new Date(year, month - 1, day, hour).getTime()
+    const noon = local(2026, 3, 5, 12) // a Thursday
+    expect(timeSpan({ range: 'today' }, noon)).toEqual({ from: local(2026, 3, 5), to: null })
+    expect(timeSpan({ range: 'yesterday' }, noon)).toEqual({ from: local(2026, 3, 4), to: local(2026, 3, 5) - 1 })
+    expect(timeSpan({ range: 'week' }, noon)).toEqual({ from: local(2026, 3, 2), to: null })
+    expect(timeSpan({ range: 'last-week' }, noon)).toEqual({ from: local(2026, 2, 23), to: local(2026, 3, 2) - 1 })
+    expect(timeSpan({ range: 'week' }, local(2026, 3, 1, 12)).from).toBe(local(2026, 2, 23)) // a Sunday
+    expect(timeSpan({ range: 'month' }, noon)).toEqual({ from: local(2026, 3, 1), to: null })
+    expect(timeSpan({ range: 'last-month' }, noon)).toEqual({ from: local(2026, 2, 1), to: local(2026, 3, 1) - 1 })
+  })
+
+  it('compares with the period before', () => {
+    const local = (year: number, month: number, day: number, hour = 0) => new Date(year, month - 1, day, hour).getTime()
+    const noon = local(2026, 3, 31, 12)
+    expect(spanBefore({ range: '24h' }, noon)).toEqual({ from: noon - 48 * 3_600_000, to: noon - 24 * 3_600_000 - 1 })
+    expect(spanBefore({ range: 'today' }, noon)).toEqual({ from: local(2026, 3, 30), to: local(2026, 3, 30, 12) })
+    expect(spanBefore({ range: 'yesterday' }, noon)).toEqual({ from: local(2026, 3, 29), to: local(2026, 3, 30) - 1 })
+    expect(spanBefore({ range: 'month' }, noon)).toEqual({ from: local(2026, 2, 1), to: local(2026, 3, 1) - 1 }) // February is shorter
+    expect(spanBefore({ from: '2026-01-02T00:00:00Z', to: '2026-01-03T00:00:00Z' })).toEqual({ from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2026-01-02T00:00:00Z') - 1 })
+    expect(spanBefore({ range: 'all' }, noon)).toBeNull()
   })
 
   it('adds filters once', () => {

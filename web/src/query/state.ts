@@ -1,4 +1,4 @@
-import { arityOf, operatorsOf, requests, traces, type FieldName, type Operator, type TraceFieldName, type Vocabulary } from './fields'
+import { arityOf, comparesNumbers, operatorsOf, requests, traces, type FieldName, type Operator, type TraceFieldName, type Vocabulary } from './fields'
 import { findError, parse, type QueryError } from './parse'
 import { print, printNode, type Condition, type Group, type QueryNode } from './syntax'
 import { readInstant, readQuantity } from './values'
@@ -7,12 +7,20 @@ import { readInstant, readQuantity } from './values'
 export interface QueryState {
   /** The query as typed. */
   q?: string
-  /** A range that ends now, such as 24h, or `all`. Without it, `from` and `to`, the default applies. */
+  /** A range that ends now, such as 24h, a period of the calendar, such as today, or `all`. Without it, `from` and `to`, the default applies. */
   range?: string
   /** The ends of a fixed range, in ISO format. */
   from?: string
   to?: string
+  /** Whether requests of the playground and of evaluations are left out. */
+  sources?: Sources
 }
+
+/** Which requests count: those of production, or all. */
+export type Sources = 'production' | 'all'
+
+/** The sources that are not production. */
+const testSources = ['playground', 'evaluation']
 
 export const defaultRange = '7d'
 
@@ -28,8 +36,38 @@ export function timeSpan({ range, from, to }: QueryState, now = Date.now()): Tim
   if (low != null || high != null) return { from: low ?? null, to: high ?? null }
   const name = range ?? defaultRange
   if (name === 'all') return { from: null, to: null }
+  const period = calendarPeriod(name)
+  if (period !== null) return { from: startOf(period.unit, period.ago, now), to: period.ago === 0 ? null : startOf(period.unit, period.ago - 1, now) - 1 }
   const length = rangeLength(name) ?? rangeLength(defaultRange) ?? 0
   return { from: now - length, to: null }
+}
+
+/** The period before that of the state: as long, or as much of it as has passed of the current day, week or month. Null if the range has no start. */
+export function spanBefore(state: QueryState, now = Date.now()): { from: number; to: number } | null {
+  const { from, to } = timeSpan(state, now)
+  if (from === null) return null
+  const period = state.from === undefined && state.to === undefined ? calendarPeriod(state.range ?? defaultRange) : null
+  if (period === null) return { from: 2 * from - (to ?? now), to: from - 1 }
+  const start = startOf(period.unit, period.ago + 1, now)
+  return { from: start, to: to === null ? Math.min(start + now - from, from - 1) : from - 1 }
+}
+
+const calendarUnits = { today: 'day', week: 'week', month: 'month', yesterday: 'day', 'last-week': 'week', 'last-month': 'month' } as const
+type CalendarUnit = (typeof calendarUnits)[keyof typeof calendarUnits]
+
+/** A day, week or month of the calendar, and how many of them ago it is, or null for other ranges. */
+function calendarPeriod(range: string): { unit: CalendarUnit; ago: number } | null {
+  if (!Object.hasOwn(calendarUnits, range)) return null
+  return { unit: calendarUnits[range as keyof typeof calendarUnits], ago: ['today', 'week', 'month'].includes(range) ? 0 : 1 }
+}
+
+/** The start of a day, week or month in the user's time zone, in ms since 1970. Weeks begin on Monday. */
+function startOf(unit: CalendarUnit, ago: number, now: number): number {
+  const date = new Date(now)
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
+  if (unit === 'month') return new Date(year, month - ago, 1).getTime()
+  // Not a multiple of 24 hours: days are shorter or longer when clocks change.
+  return new Date(year, month, unit === 'day' ? day - ago : day - ((date.getDay() + 6) % 7) - 7 * ago).getTime()
 }
 
 /** The length of a range such as 45m, 24h or 7d in ms, or null if it is invalid. */
@@ -78,8 +116,25 @@ export function traceBody(state: QueryState, now = Date.now()): TraceBody {
 
 function body(state: QueryState, now: number, vocabulary: Vocabulary): Body<ApiGroup> {
   const { q, filters } = treeBody(parse(state.q ?? '', vocabulary), vocabulary)
-  const all = [...timeFilters(vocabulary.time, timeSpan(state, now)), ...filters]
+  const all = [...timeFilters(vocabulary.time, timeSpan(state, now)), ...(leavesOutTests(state, vocabulary) ? [withoutTests] : []), ...filters]
   return { ...(q === '' ? {} : { q }), ...(all.length === 0 ? {} : { filter_group: { logic: 'AND', filters: all } }) }
+}
+
+const withoutTests: ApiCondition = { field: 'source', operator: 'not_in', value: testSources }
+
+/** Whether the state leaves out tests. A query that says which sources it is about is not narrowed further. */
+function leavesOutTests({ sources, q = '' }: QueryState, vocabulary: Vocabulary): boolean {
+  return sources === 'production' && vocabulary === requests && !namesSource(parse(q, vocabulary))
+}
+
+/** Whether the query itself says which sources it is about. */
+export function choosesSources({ q = '' }: QueryState): boolean {
+  return findError(q, requests) === null && namesSource(parse(q, requests))
+}
+
+function namesSource(node: QueryNode): boolean {
+  if (node.kind === 'group') return node.nodes.some(namesSource)
+  return node.kind === 'condition' && node.field.api === 'source'
 }
 
 /** Returns the error in the query text, or null. */
@@ -115,7 +170,7 @@ function apiNode(node: QueryNode, texts: Vocabulary['texts'], ofSpan = false): A
 
 function apiCondition({ field, operator, key, values }: Condition): ApiCondition {
   const read = (text: string): string | number => {
-    if (field.type === 'numeric') return readQuantity(field, text) ?? text
+    if (comparesNumbers(field, operator)) return readQuantity(field, text) ?? text
     if (field.type === 'datetime') return new Date(readInstant(text) ?? NaN).toISOString()
     return text
   }

@@ -6,7 +6,7 @@ import { traces, type Field, type Suggestible } from './fields'
 import { queryError, requestBody, traceBody, type QueryState } from './state'
 
 /** Debounces a value. */
-function useSettled<Value>(value: Value, ms = 120): Value {
+export function useSettled<Value>(value: Value, ms = 120): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findField, operatorsOf, arityOf, requests, traces, type Field } from './fields'
+import { findField, hasKeys, operatorsOf, arityOf, requests, traces, type Field } from './fields'
 import { findError, parse, parsePlaced } from './parse'
 import { print, type Condition } from './syntax'
 
-const samples: Partial<Record<Field['type'], string>> = { numeric: '2', identifier: '7', datetime: '2026-01-02T03:04:05Z' }
+const samples: Partial<Record<Field['type'], string>> = { numeric: '2', identifier: '7', score: '80', datetime: '2026-01-02T03:04:05Z' }
 
 describe('syntax', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('syntax', () => {
     'latency:100..200', 'model:a,b', 'model:a,', '-model:a,b', 'tag:*', '-tag:*', 'version:*', '-version:*', 'json:true', 'json:false',
     'metadata."my key":"a b"', 'metadata.env~pro', 'input^=Hello', 'output$=bye', 'output:sorry', 'output.user.name:Ann', '-refund', '-"no refund"',
     'start>2026-01-01T10:00', 'start:2026-01-01..2026-01-02', 'cost>=0.5 cost<1', '(model:a (tag:x OR tag:y))', 'prompt:"a \\"quoted\\" name"',
-    'tag:"*"', 'metadata.x:"1..2"', 'latency>2s', 'user_intent:curious', '-metadata.env:*',
+    'tag:"*"', 'metadata.x:"1..2"', 'latency>2s', 'user_intent:curious', '-metadata.env:*', 'score.helpful>50', 'score."of tone":10..20', '-score.helpful:*',
   ])('parses and prints %s', (text) => expect(print(parse(text))).toBe(text))
 
   it.each([requests, traces])('prints every operator of every field of $noun so that it can be parsed again', (vocabulary) => {
@@ -19,7 +19,7 @@ describe('syntax', () => {
       for (const operator of operatorsOf(field)) {
         const sample = field.values?.[0] ?? samples[field.type] ?? 'two words, "quoted"'
         const values = { none: [], one: [sample], list: [sample], pair: [sample, sample] }[arityOf(field, operator) ?? 'none']
-        const condition: Condition = { kind: 'condition', field, operator, ...(field.type === 'nested' ? { key: 'a.b c' } : {}), values }
+        const condition: Condition = { kind: 'condition', field, operator, ...(hasKeys(field) ? { key: 'a.b c' } : {}), values }
         expect(parse(print({ kind: 'group', logic: 'AND', nodes: [condition] }), vocabulary).nodes).toEqual([condition])
       }
     }
@@ -50,7 +50,7 @@ describe('syntax', () => {
 
   it.each([
     ['colour:red', 0, 6], ['model:a (tag:b', 8, 9], ['latency>fast', 8, 12], ['model:"x', 6, 8], ['model:', 6, 6], ['OR model:a', 0, 2], ['model:a OR', 10, 10],
-    ['metadata:x', 0, 8], ['model>3', 0, 7], ['-latency>3', 0, 10], ['latency:5..1', 8, 12], ['()', 0, 2], ['model:a)', 7, 8], ['id:abc', 3, 6], ['json:maybe', 0, 10],
+    ['metadata:x', 0, 8], ['model>3', 0, 7], ['-latency>3', 0, 10], ['latency:5..1', 8, 12], ['()', 0, 2], ['model:a)', 7, 8], ['id:abc', 3, 6], ['json:maybe', 0, 10], ['score>5', 0, 5], ['score.helpful>good', 14, 18],
   ])('reports the position of the error in %s', (text, from, to) => {
     const error = findError(text)
     expect([error?.from, error?.to]).toEqual([from, to])

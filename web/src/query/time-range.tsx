@@ -8,7 +8,8 @@ import { Popover } from '@/ui/menu'
 import { defaultRange, timeSpan, type QueryState } from './state'
 
 const names: Record<string, string> = {
-  '15m': 'Last 15 minutes', '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '3d': 'Last 3 days', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days', all: 'All time',
+  '15m': 'Last 15 minutes', '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '3d': 'Last 3 days', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days',
+  today: 'Today', yesterday: 'Yesterday', week: 'This week', 'last-week': 'Last week', month: 'This month', 'last-month': 'Last month', all: 'All time',
 }
 
 /** Describes the time range of a state. */
@@ -19,7 +20,7 @@ export function rangeWords(state: QueryState): string {
   return to === null ? `Since ${shortTime(new Date(from))}` : `${shortTime(new Date(from))} – ${shortTime(new Date(to))}`
 }
 
-/** Selects a range that ends now, or one between two times. */
+/** Selects a range that ends now, a period of the calendar, or a range between two times. */
 export function TimeRange<State extends QueryState>({ state, onChange, className }: { state: State; onChange: (state: State) => void; className?: string }) {
   const [open, setOpen] = useState(false)
   const fixed = state.from !== undefined || state.to !== undefined

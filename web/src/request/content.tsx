@@ -1,28 +1,49 @@
-import { ChevronRight, ExternalLink } from 'lucide-react'
-import { useContext, useState, type ReactNode, type Ref } from 'react'
+import { ChevronRight, Download, ExternalLink } from 'lucide-react'
+import { lazy, Suspense, useContext, useState, type ReactNode, type Ref } from 'react'
 import { cn } from '@/lib/cn'
+import { bytes } from '@/lib/format'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
 import type { Content, ToolCall } from './blueprint'
 import { cutAtMarks, Marks } from './marks'
+import { useTextView } from './text-view'
+
+// Markdown and its highlighting are loaded with the first message.
+const Markdown = lazy(() => import('./markdown'))
 
 const clip = 6000
 
-/** A text. Long ones are cut until the user asks for more; JSON is collapsible. */
+/** A text. Long ones are cut until the user asks for more; JSON is collapsible, unless the user wants raw texts. */
 function TextBlock({ text }: { text: string }) {
   const [all, setAll] = useState(false)
-  const marks = useContext(Marks)
-  const json = parsedObject(text)
+  const [view] = useTextView()
+  const json = view === 'raw' ? undefined : parsedObject(text)
   if (json !== undefined) return <JsonView value={json} openTo={3} />
-  const cut = !all && text.length > clip
+  const long = text.length > clip
+  const shown = long && !all ? text.slice(0, clip) : text
+  const plain = <Plain text={shown} />
   return (
-    <div className="break-words whitespace-pre-wrap">
-      {cutAtMarks(cut ? text.slice(0, clip) : text, marks).map((part, index) => (index % 2 === 1 ? <mark key={index} className="rounded-sm bg-warn-soft text-warn">{part}</mark> : part))}
-      {cut && (
-        <button type="button" className="ml-1 text-accent-ink underline" onClick={() => setAll(true)}>
-          Show all {text.length.toLocaleString('en-US')} characters
+    <div className="min-w-0">
+      {view === 'raw' ? plain : <Suspense fallback={plain}><Formatted text={shown} /></Suspense>}
+      {long && (
+        <button type="button" className="text-accent-ink underline" onClick={() => setAll(!all)}>
+          {all ? 'Show less' : `Show all ${text.length.toLocaleString('en-US')} characters`}
         </button>
       )}
+    </div>
+  )
+}
+
+function Formatted({ text }: { text: string }) {
+  const marks = useContext(Marks)
+  return <Markdown text={text} marks={marks} />
+}
+
+function Plain({ text }: { text: string }) {
+  const marks = useContext(Marks)
+  return (
+    <div className="break-words whitespace-pre-wrap">
+      {cutAtMarks(text, marks).map((part, index) => (index % 2 === 1 ? <mark key={index} className="rounded-sm bg-warn-soft text-warn">{part}</mark> : part))}
     </div>
   )
 }
@@ -45,7 +66,12 @@ export function ContentView({ content }: { content: Content }) {
     case 'thinking':
       return <Folded summary="Thinking"><TextBlock text={content.text} /></Folded>
     case 'code':
-      return <pre tabIndex={0} className="overflow-x-auto rounded bg-sunken p-2 font-mono text-xs">{content.text}</pre>
+      return (
+        <div className="flex items-start rounded bg-sunken">
+          <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-2 font-mono text-xs">{content.text}</pre>
+          <CopyText text={content.text} what="code" />
+        </div>
+      )
     case 'image':
       return <Image url={content.url} />
     case 'media':
@@ -64,6 +90,7 @@ function Image({ url }: { url: string }) {
 }
 
 function Address({ url, words }: { url: string; words: string }) {
+  if (/^data:[^,]*;base64,/i.test(url)) return <ContainedFile url={url} words={words} />
   if (!/^https?:\/\//i.test(url)) return <span className="text-faint">{words}: {url.slice(0, 80)}{url.length > 80 && '…'}</span>
   return (
     <a href={url} target="_blank" rel="noreferrer noopener" className="inline-flex max-w-full items-center gap-1 text-accent-ink underline" title="Opens an external site">
@@ -72,11 +99,21 @@ function Address({ url, words }: { url: string; words: string }) {
   )
 }
 
+/** A file contained in the log. It is only downloaded, because showing it could run its scripts. */
+function ContainedFile({ url, words }: { url: string; words: string }) {
+  const size = Math.floor((url.length - url.indexOf(',') - 1) * 0.75)
+  return (
+    <a href={url} download={words} className="inline-flex max-w-full items-center gap-1 text-accent-ink underline">
+      <Download className="size-3.5 shrink-0" /> <span className="truncate">{words} ({bytes(size)})</span>
+    </a>
+  )
+}
+
 /** A tool call in one line with collapsible arguments. */
 export function CallView({ call }: { call: ToolCall }) {
   return (
     <Folded summary={<>Calls<span className="font-mono">{call.name}</span><Brief text={call.arguments} /></>}>
-      <TextBlock text={call.arguments} />
+      <div className="flex items-start gap-1"><div className="min-w-0 flex-1"><TextBlock text={call.arguments} /></div><CopyText text={call.arguments} what="arguments" /></div>
       {call.id !== '' && <p className="mt-1 text-xs text-faint">Call {call.id}</p>}
     </Folded>
   )

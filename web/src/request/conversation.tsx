@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { cn } from '@/lib/cn'
 import { messageText, type Blueprint, type Message } from './blueprint'
 import { Brief, CallView, ContentView, CopyText, Folded } from './content'
+import { TextViewChoice } from './text-view-choice'
 
 const looks: Record<string, string> = {
   system: 'border-l-violet', developer: 'border-l-violet', user: 'border-l-info', assistant: 'border-l-accent', completion: 'border-l-accent', tool: 'border-l-line-strong', function: 'border-l-line-strong',
@@ -12,13 +13,14 @@ const inks: Record<string, string> = { system: 'text-violet', developer: 'text-v
 const shownAtOnce = 30
 
 /** The messages in order. */
-export function Conversation({ blueprint }: { blueprint: Blueprint }) {
+export function Conversation({ blueprint, choice = true }: { blueprint: Blueprint; /** Whether to offer the choice between Markdown and raw texts. */ choice?: boolean }) {
   const { messages, tools } = blueprint
   const [all, setAll] = useState(false)
   const skipped = all || messages.length <= shownAtOnce ? 0 : messages.length - shownAtOnce
   const answer = messages.findLastIndex(({ role }) => role === 'assistant')
   return (
     <div className="flex flex-col gap-2.5">
+      {choice && messages.length > 0 && <div className="flex justify-end"><TextViewChoice /></div>}
       {tools.length > 0 && (
         <Folded summary={<>{tools.length} {tools.length === 1 ? 'tool' : 'tools'} available <Brief text={tools.map(({ name }) => name).join(', ')} /></>}>
           <ul className="flex flex-col gap-2">
@@ -56,7 +58,7 @@ function MessageView({ message, before, isAnswer }: { message: Message; before: 
         <h3 className={cn('font-semibold', inks[message.role] ?? 'text-dim')}>{result ? 'tool result' : message.role}</h3>
         {called !== undefined && <span className="font-mono text-faint">{called}</span>}
         {isAnswer && <span className="text-faint">answer</span>}
-        {text !== '' && <span className="ml-auto opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100"><CopyText text={text} what="this message" /></span>}
+        {text !== '' && <span className="ml-auto opacity-0 pointer-coarse:opacity-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100"><CopyText text={text} what="this message" /></span>}
       </header>
       <div className="flex flex-col gap-2 px-3 pb-2.5">
         {result && text.length > 0 ? <Folded summary={<Brief text={text} />}><Contents message={message} /></Folded> : <Contents message={message} />}

@@ -14,6 +14,15 @@ export function detailQuery(workspace: number, id: number) {
   })
 }
 
+/** A complete request with the input variables that it was logged with. */
+export function replayQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'replay', id],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id }, query: { escape: false, include_variables: true } }, signal })),
+    staleTime: 5 * 60_000,
+  })
+}
+
 /** The list item of one request: its details lack tags, metadata and scores. */
 export function itemQuery(workspace: number, id: number) {
   return queryOptions({

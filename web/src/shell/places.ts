@@ -1,4 +1,4 @@
-import { Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, MessageSquareText, MessagesSquare, Play, ScrollText, Settings, Users, Waypoints, Wrench } from 'lucide-react'
+import { BellRing, Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, MessageSquareText, MessagesSquare, Play, ScrollText, Settings, Users, Waypoints, Wrench } from 'lucide-react'
 
 /** The pages reached by pressing g and then a letter. */
 export const goPlaces = [
@@ -7,6 +7,7 @@ export const goPlaces = [
   { key: 'o', path: 'sessions', label: 'Sessions', icon: MessagesSquare },
   { key: 'u', path: 'users', label: 'Users', icon: Users },
   { key: 'a', path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+  { key: 'b', path: 'alerts', label: 'Alerts', icon: BellRing },
   { key: 'p', path: 'prompts', label: 'Prompts', icon: MessageSquareText },
   { key: 'l', path: 'playground', label: 'Playground', icon: Play },
   { key: 'w', path: 'workflows', label: 'Workflows', icon: Waypoints },

@@ -1,6 +1,6 @@
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import {
-  BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, LogOut, Menu as MenuIcon, MessageSquareText, MessagesSquare, Moon, Play, ScrollText, Search, Settings, Sun, Users, Waypoints, Wrench, X,
+  BellRing, BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, ListTree, LogOut, Menu as MenuIcon, MessageSquareText, MessagesSquare, Moon, Play, ScrollText, Search, Settings, Sun, Users, Waypoints, Wrench, X,
 } from 'lucide-react'
 import { Suspense, useLayoutEffect, useState } from 'react'
 import { signOut, useMay, useSession } from '@/api/session'
@@ -18,6 +18,7 @@ const places = [
   { to: '/$workspace/sessions', label: 'Sessions', icon: MessagesSquare },
   { to: '/$workspace/users', label: 'Users', icon: Users },
   { to: '/$workspace/analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+  { to: '/$workspace/alerts', label: 'Alerts', icon: BellRing },
   { to: '/$workspace/prompts', label: 'Prompts', icon: MessageSquareText },
   { to: '/$workspace/playground', label: 'Playground', icon: Play },
   { to: '/$workspace/workflows', label: 'Workflows', icon: Waypoints },

@@ -17,6 +17,7 @@ const requests: Shortcut[] = [
   [[['↓'], ['j']], 'Next request'],
   [[['↑'], ['k']], 'Previous request'],
   [[['Enter']], 'Open request'],
+  [[['x']], 'Select request, if you may delete it'],
   [[['Esc']], 'Close request'],
 ]
 

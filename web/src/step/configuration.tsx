@@ -6,6 +6,8 @@ import { compareFormShows, CompareForm } from './compare-form'
 import { FieldControl, type FormProps } from './field-control'
 import { formFields, formShows } from './fields'
 import { JsonInput } from './json-input'
+import { judgeFormShows } from './judge-fields'
+import { JudgeForm } from './judge-form'
 import { nodeTypes } from './node-types'
 import { promptFormShows, PromptForm } from './prompt-form'
 import type { Configuration } from './step-type'
@@ -36,6 +38,8 @@ function hasForm(type: string, configuration: Configuration): boolean {
       return Object.keys(configuration).every((key) => key === 'code' || key === 'language')
     case 'compare':
       return compareFormShows(configuration)
+    case 'judge':
+      return judgeFormShows(configuration)
     case 'prompt':
       return promptFormShows(configuration)
     default:
@@ -51,6 +55,8 @@ function Form({ type, ...props }: FormProps & { type: string }) {
       return <CodeForm {...props} />
     case 'compare':
       return <CompareForm {...props} />
+    case 'judge':
+      return <JudgeForm {...props} />
     case 'prompt':
       return <PromptForm {...props} />
     default:

@@ -4,7 +4,7 @@ import { isObject } from '@/lib/json'
 import { IconButton } from '@/ui/button'
 import { Field, Input, Select, Switch, Textarea } from '@/ui/field'
 import { isSecret } from './credential'
-import { offered, readField, writeField } from './fields'
+import { linesOf, offered, readField, writeField } from './fields'
 import { SecretInput } from './secret-input'
 import { PairList, SourceList, SourceSelect, type Scope } from './source-select'
 import type { Configuration, FieldSpec } from './step-type'
@@ -49,6 +49,8 @@ export function FieldControl({ spec, configuration, onChange, scope }: FormProps
             )
           case 'long':
             return <Textarea {...control} rows={4} disabled={scope.locked} value={text} onChange={(event) => setText(event.target.value)} />
+          case 'texts':
+            return <TextLines {...control} disabled={scope.locked} value={texts(value)} onTexts={(lines) => set(lines.length === 0 && spec.optional ? undefined : lines)} />
           case 'number':
             return <NumberInput {...control} disabled={scope.locked} value={typeof value === 'number' ? value : undefined} onNumber={set} />
           default:
@@ -89,7 +91,7 @@ export function Group({ label, hint, children }: { label: string; hint?: string;
 }
 
 /** An optional number. Keeps the typed text while editing. */
-function NumberInput({ value, onNumber, ...rest }: { value: number | undefined; onNumber: (value: number | undefined) => void; id: string; disabled: boolean }) {
+export function NumberInput({ value, onNumber, ...rest }: { value: number | undefined; onNumber: (value: number | undefined) => void; id?: string; 'aria-label'?: string; disabled: boolean }) {
   const [text, setText] = useState(() => (value === undefined ? '' : String(value)))
   const [seen, setSeen] = useState(value)
   if (seen !== value) {
@@ -107,6 +109,23 @@ function NumberInput({ value, onNumber, ...rest }: { value: number | undefined; 
         const next = event.target.value.trim()
         setText(next)
         if (!Number.isNaN(Number(next))) onNumber(next === '' ? undefined : Number(next))
+      }}
+    />
+  )
+}
+
+/** Texts, each on a line. Keeps the typed text while editing. */
+function TextLines({ value, onTexts, ...rest }: { value: string[]; onTexts: (texts: string[]) => void; id?: string; disabled: boolean }) {
+  const [text, setText] = useState(() => value.join('\n'))
+  const shown = linesOf(text).join('\n') === value.join('\n') ? text : value.join('\n')
+  return (
+    <Textarea
+      {...rest}
+      rows={3}
+      value={shown}
+      onChange={(event) => {
+        setText(event.target.value)
+        onTexts(linesOf(event.target.value))
       }}
     />
   )

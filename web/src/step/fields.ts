@@ -7,7 +7,12 @@ type Named = Pick<FieldSpec, 'name' | 'aliases'>
 /** The members that the form of a type shows. All others are edited as JSON. */
 export function formFields(type: string): FieldSpec[] {
   const spec = nodeTypes[type]
-  return spec === undefined || spec.form !== undefined ? [] : spec.fields.filter((field) => field.kind !== 'json')
+  return spec === undefined || spec.form !== undefined ? [] : plainFields(type)
+}
+
+/** The members that a control for one field can show. */
+export function plainFields(type: string): FieldSpec[] {
+  return nodeTypes[type]?.fields.filter((field) => field.kind !== 'json') ?? []
 }
 
 /** The value of a field and the name under which it is given. */
@@ -29,7 +34,11 @@ function isNamed({ name, aliases = [] }: Named, key: string): boolean {
 
 /** Whether a form shows a configuration in full. Other members are edited as JSON. */
 export function formShows(type: string, configuration: Configuration): boolean {
-  const fields = formFields(type)
+  return fieldsShow(formFields(type), configuration)
+}
+
+/** Whether controls for the fields show a configuration in full. */
+export function fieldsShow(fields: FieldSpec[], configuration: Configuration): boolean {
   if (fields.length === 0) return false
   return Object.entries(configuration).every(([key, value]) => {
     const field = fields.find((one) => isNamed(one, key))
@@ -40,6 +49,7 @@ export function formShows(type: string, configuration: Configuration): boolean {
 function fits(field: FieldSpec, value: unknown): boolean {
   switch (field.kind) {
     case 'sources':
+    case 'texts':
       return Array.isArray(value) && value.every((one) => typeof one === 'string')
     case 'number':
       return typeof value === 'number'
@@ -58,4 +68,9 @@ function fits(field: FieldSpec, value: unknown): boolean {
 /** The choices that a form offers. */
 export function offered(field: FieldSpec): { value: string; label: string }[] {
   return (field.choices ?? []).flatMap(({ value, label }) => (label === undefined ? [] : [{ value, label }]))
+}
+
+/** The lines of a text that are not blank, each once. */
+export function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()).filter((line) => line !== ''))]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formFields, formShows, readField, writeField } from './fields'
+import { formFields, formShows, linesOf, readField, writeField } from './fields'
 import { initialConfiguration, nodeTypes } from './node-types'
 import { summaryOf } from './summary'
 
@@ -23,6 +23,13 @@ describe('summaryOf', () => {
 
 describe('fields', () => {
   const pattern = { name: 'regex_pattern', aliases: ['pattern'] }
+
+  it('reads lines as texts', () => expect(linesOf(' a@x.test\n\nb@x.test \na@x.test')).toEqual(['a@x.test', 'b@x.test']))
+
+  it('compares two different values', () => {
+    expect(initialConfiguration('COMPARE', 'a', 'b')).toMatchObject({ sources: ['a', 'b'] })
+    expect(initialConfiguration('COMPARE', 'a')).toMatchObject({ sources: ['a', 'a'] })
+  })
 
   it('shows new nodes in their forms', () => {
     const types = Object.keys(nodeTypes).filter((type) => formFields(type).length > 0)

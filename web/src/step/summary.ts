@@ -32,6 +32,7 @@ function shownField(field: FieldSpec, value: unknown): string {
     case 'choice':
       return offered(field).find((choice) => choice.value === value)?.label ?? String(value)
     case 'sources':
+    case 'texts':
       return Array.isArray(value) ? value.map(String).join(', ') : ''
     case 'long':
       return firstLine(String(value))

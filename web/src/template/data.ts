@@ -6,6 +6,8 @@ export type Prompt = Schemas['RawPrompt']
 export type Version = Schemas['PromptVersionItem']
 export type Label = Schemas['LabelItem']
 export type ABTest = Schemas['AbTestItem']
+export type ABTestArm = Schemas['AbTestVersion']
+export type Estimate = Schemas['Estimate']
 
 /** The prefix of all query keys about prompts and folders, so that a change can invalidate all of them. */
 export function promptsKey(workspace: number) {
@@ -69,6 +71,16 @@ export function abTestsQuery(workspace: number, prompt: number) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), String(prompt), 'ab-tests'],
     queryFn: async () => (await call(api.GET('/api/public/v2/ab-tests', { params: { query: { prompt_id: prompt } } }))).ab_tests,
+  })
+}
+
+/** How the versions of a test compare; it follows the requests that come in. */
+export function abTestResultsQuery(workspace: number, test: ABTest) {
+  return queryOptions({
+    // A key of its own: the end of a test must not fetch its results once more.
+    queryKey: ['ab-test-results', workspace, test.id, test.updated_at],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/ab-tests/{ab_test_id}/results', { params: { path: { ab_test_id: test.id } }, signal })),
+    refetchInterval: 30_000,
   })
 }
 

@@ -23,7 +23,7 @@ export function Badge({ tone = 'neutral', children, className, title }: { tone?:
 }
 
 const statusTones: Record<string, Tone> = {
-  SUCCESS: 'good', OK: 'good', COMPLETED: 'good', PASSED: 'good', WARNING: 'warn', ERROR: 'bad', FAILED: 'bad', RUNNING: 'info', QUEUED: 'neutral', PENDING: 'neutral', SKIPPED: 'neutral', CANCELLED: 'warn', CANCELED: 'warn',
+  SUCCESS: 'good', OK: 'good', COMPLETED: 'good', PASSED: 'good', WARNING: 'warn', WAITING: 'warn', ERROR: 'bad', FAILED: 'bad', RUNNING: 'info', QUEUED: 'neutral', PENDING: 'neutral', SKIPPED: 'neutral', CANCELLED: 'warn', CANCELED: 'warn',
 }
 
 /** A status of the API, in its colour and in lower case. */

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
+import { ColumnResizer } from './column-resizer'
 
 interface GridColumn {
   name: string
@@ -33,6 +34,10 @@ interface DataGridProps {
   onOpen?: (place: Place) => void
   /** A double click or F2 on a cell, the first character typed there, or Enter when nothing opens. */
   onEdit?: (place: Place, typed?: string) => void
+  /** A column was resized; null fits it to its content. Without it, columns cannot be resized. */
+  onResize?: (name: string, width: number | null) => void
+  /** Whether the last column keeps its width instead of taking the remaining one. */
+  keepWidths?: boolean
   /** The row at the top when the grid is first shown, and the row to scroll to when it changes. */
   start?: number
   selectedRow?: number | null
@@ -44,7 +49,7 @@ interface DataGridProps {
  * ones. Arrow keys move between cells.
  */
 export function DataGrid(props: DataGridProps) {
-  const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start, className } = props
+  const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, onResize, keepWidths = false, start, className } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: start ?? 0, column: 0 })
   const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, paddingStart: headerHeight, scrollPaddingStart: headerHeight, initialOffset: (start ?? 0) * rowHeight })
@@ -82,18 +87,19 @@ export function DataGrid(props: DataGridProps) {
   const tabRow = active.row >= first && active.row <= last ? active.row : first
   return (
     <div ref={scroller} className={cn('min-h-0 flex-1 overflow-auto bg-surface', className)}>
-      <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className="min-w-full table-fixed border-separate border-spacing-0 text-left text-[13px]">
+      <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className={cn('table-fixed border-separate border-spacing-0 text-left text-[13px]', !keepWidths && 'min-w-full')}>
         <colgroup>
           <col style={{ width: headerWidth }} />
           {/* The last column takes the remaining width. */}
-          {columns.map((column, at) => <col key={column.name} style={at === columns.length - 1 ? undefined : { width: column.width }} />)}
+          {columns.map((column, at) => <col key={column.name} style={at === columns.length - 1 && !keepWidths ? undefined : { width: column.width }} />)}
         </colgroup>
         <thead className="sticky top-0 z-20">
           <tr aria-rowindex={1} style={{ height: headerHeight }} className="text-xs text-dim">
             <th scope="col" className="sticky left-0 z-10 border-r border-b border-line bg-sunken px-2 text-right font-medium">{corner ?? <span className="sr-only">Row</span>}</th>
             {columns.map((column) => (
-              <th key={column.name} scope="col" title={column.name} className="overflow-hidden border-r border-b border-line bg-sunken px-2.5 font-medium">
+              <th key={column.name} scope="col" title={column.name} className={cn('overflow-hidden border-r border-b border-line bg-sunken px-2.5 font-medium', onResize && 'relative')}>
                 {column.header ?? <span className="block truncate">{column.name}</span>}
+                {onResize && <ColumnResizer name={column.name} width={column.width} onWidth={(next) => onResize(column.name, next)} />}
               </th>
             ))}
           </tr>

@@ -21,7 +21,21 @@ interface DialogProps {
 
 const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-5xl' }
 
-/** A modal dialog. Escape closes it. */
+/** Text fields come first: a choice above them usually has a good default. */
+const fields = ['input:not([type=radio], [type=checkbox], [type=hidden], [type=file]), textarea, select, [role=combobox], [contenteditable=true]', 'input, button, a[href]']
+
+/** Moves the focus to the first field of a dialog. Radix would choose the close button, which comes first. */
+function focusFirstField(event: Event) {
+  const content = event.currentTarget
+  if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return
+  const body = content.querySelector('[data-dialog-body]')
+  const field = fields.flatMap((selector) => [...(body?.querySelectorAll<HTMLElement>(selector) ?? [])]).find((one) => !one.matches(':disabled') && one.checkVisibility())
+  if (field === undefined) return
+  event.preventDefault()
+  field.focus()
+}
+
+/** A modal dialog. Escape closes it. The first field has the focus, unless another one has autoFocus. */
 export function Dialog({ open, onOpenChange, title, description, children, size = 'normal', footer }: DialogProps) {
   const returnFocus = useReturnFocus(open)
   return (
@@ -30,6 +44,7 @@ export function Dialog({ open, onOpenChange, title, description, children, size 
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           {...returnFocus}
+          onOpenAutoFocus={focusFirstField}
           className={cn(frame, 'top-1/2 left-1/2 flex max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg', widths[size])}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
@@ -44,7 +59,7 @@ export function Dialog({ open, onOpenChange, title, description, children, size 
               </IconButton>
             </RadixDialog.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-auto px-5 py-2">{children}</div>
+          <div data-dialog-body className="min-h-0 flex-1 overflow-auto px-5 py-2">{children}</div>
           {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
           {!footer && <div className="h-3" />}
         </RadixDialog.Content>

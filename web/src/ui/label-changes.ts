@@ -17,9 +17,9 @@ interface LabelCalls {
   /** Reloads everything that shows labels. */
   refresh: () => Promise<unknown>
   /** What happens when a label points to a different version. */
-  afterMove: (label: PlacedLabel, version: number) => string
+  afterMove: (label: PlacedLabel, version: number) => string | Promise<string>
   /** What happens when the label no longer exists. */
-  afterDelete: string
+  afterDelete: (label: PlacedLabel) => string | Promise<string>
 }
 
 export type LabelChanges = ReturnType<typeof useLabelChanges>
@@ -48,17 +48,19 @@ export function useLabelChanges(calls: LabelCalls) {
   })
   const move = async (label: PlacedLabel, version: number) => {
     if (label.version === version) return
+    const effect = await calls.afterMove(label, version)
     const yes = await confirm({
       title: `Move ${label.name} to version ${version}?`,
-      body: `${label.name} currently points to version ${label.version}. ${calls.afterMove(label, version)}`,
+      body: `${label.name} currently points to version ${label.version}. ${effect}`,
       action: `Move to version ${version}`,
     })
     if (yes) place.mutate({ label, version })
   }
   const askToDelete = async (label: PlacedLabel) => {
+    const effect = await calls.afterDelete(label)
     const yes = await confirm({
       title: `Delete label ${label.name}?`,
-      body: `It points to version ${label.version}. ${calls.afterDelete} The version itself is kept.`,
+      body: `It points to version ${label.version}. ${effect} The version itself is kept.`,
       action: 'Delete label',
       danger: true,
     })

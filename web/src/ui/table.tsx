@@ -14,16 +14,18 @@ export interface Column<Row> {
  * A table for lists of up to a few hundred rows. The first cell holds the link
  * that opens a row; a click elsewhere in the row follows it.
  */
-export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selected }: {
+export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selected, scrolls }: {
   rows: Row[]
   columns: Column<Row>[]
   rowKey: (row: Row) => string | number
   onOpen?: (row: Row) => void
   label: string
   selected?: (row: Row) => boolean
+  /** Whether the keyboard can scroll it sideways: for wide tables with nothing to focus. */
+  scrolls?: boolean
 }) {
   return (
-    <div className="relative overflow-x-auto">
+    <div className="relative overflow-x-auto" {...(scrolls && { role: 'group', 'aria-label': label, tabIndex: 0 })}>
       <table aria-label={label} className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b border-line text-xs text-faint">

@@ -182,6 +182,15 @@ FROM audit_entry
 WHERE workspace_id = $1
 AND subject_kind = $2
 AND id < $3
+AND id > $4
+ORDER BY id ASC
+LIMIT $5;
+
+SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail
+FROM audit_entry
+WHERE workspace_id = $1
+AND subject_kind = $2
+AND id < $3
 ORDER BY id DESC
 LIMIT $4;
 
@@ -214,12 +223,32 @@ SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_k
 FROM audit_entry
 WHERE workspace_id = $1
 AND subject_kind = $2
+ORDER BY id ASC
+LIMIT $3;
+
+SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail
+FROM audit_entry
+WHERE workspace_id = $1
+AND subject_kind = $2
 ORDER BY id DESC
 LIMIT $3;
 
 SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail
 FROM audit_entry
 WHERE workspace_id = $1
+ORDER BY id ASC
+LIMIT $2;
+
+SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail
+FROM audit_entry
+WHERE workspace_id = $1
+ORDER BY id DESC
+LIMIT $2;
+
+SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail
+FROM audit_entry
+WHERE workspace_id IS NULL
+AND action = $1
 ORDER BY id DESC
 LIMIT $2;
 
@@ -272,6 +301,13 @@ ORDER BY id;
 SELECT workspace.id, workspace.name, workspace.roles_required, workspace.created_at, workspace.disabled_at
 FROM workspace
 ORDER BY id;
+
+-- OfferSignInLink
+INSERT INTO sign_in_link (account_id, hash, expires_at)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at
+WHERE sign_in_link.hash = excluded.hash
+OR sign_in_link.expires_at <= $4;
 
 -- RemoveMember
 DELETE FROM membership

@@ -14,6 +14,11 @@ VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET last = excluded.last
 WHERE id_block.last < excluded.last;
 
+-- EnsureJob
+INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until, token)
+VALUES ($1, $2, $3, NULL, 0, 1)
+ON CONFLICT (kind, subject_id) DO UPDATE SET lease_until = CASE WHEN job.owner IS NULL THEN 0 ELSE job.lease_until END;
+
 -- LockWorkspace
 UPDATE workspace
 SET created_at = created_at
@@ -35,9 +40,13 @@ WHERE id IN ($8)
 ORDER BY id;
 
 -- ReserveIDs
-INSERT INTO id_block (name, last)
-VALUES ($1, $2)
-ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last
+INSERT INTO id_block (name, last, reserved_at)
+VALUES ($1, $2, (SELECT micros FROM clock))
+ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last, reserved_at = excluded.reserved_at,
+settled = CASE WHEN id_block.reserved_at <= excluded.reserved_at - $3 THEN id_block.last
+WHEN id_block.marked_at <= excluded.reserved_at - $3 THEN id_block.marked ELSE id_block.settled END,
+marked = CASE WHEN id_block.marked_at <= excluded.reserved_at - $3 THEN id_block.last ELSE id_block.marked END,
+marked_at = CASE WHEN id_block.marked_at <= excluded.reserved_at - $3 THEN excluded.reserved_at ELSE id_block.marked_at END
 RETURNING last;
 
 -- storedRevisions.beforeCommit

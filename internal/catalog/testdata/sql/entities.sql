@@ -430,6 +430,20 @@ JOIN chain ON entity.id = chain.parent)
 SELECT id, name, parent
 FROM chain;
 
+-- FormerNames
+SELECT former_name.entity_id, former_name.name
+FROM former_name
+WHERE former_name.workspace_id = $1
+AND former_name.kind = $2
+AND NOT EXISTS (
+SELECT 1
+FROM entity
+WHERE entity.workspace_id = $1
+AND entity.kind = $2
+AND entity.name = former_name.name
+AND entity.deleted_at IS NULL)
+AND former_name.name IN ($3);
+
 -- GetABTest
 SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
 entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id, label.name, version.body
@@ -972,7 +986,16 @@ FROM version_reference
 JOIN version ON version.id = version_reference.version_id
 JOIN entity ON entity.id = version.entity_id
 WHERE version_reference.workspace_id = $1
-AND version_reference.name = $2
+AND version_reference.name IN (
+SELECT CAST($2 AS TEXT)
+UNION ALL
+SELECT former_name.name
+FROM former_name
+JOIN entity AS renamed ON renamed.id = former_name.entity_id
+WHERE former_name.workspace_id = $1
+AND former_name.kind = $3
+AND renamed.name = $2
+AND renamed.deleted_at IS NULL)
 AND entity.deleted_at IS NULL
 ORDER BY entity.id, version.number, version_reference.position;
 
@@ -1245,6 +1268,12 @@ VALUES ($1, $2, $3, $4, $5, $6);
 INSERT INTO entity_tag (workspace_id, tag, entity_id)
 VALUES ($1, $2, $3);
 
+-- keepName
+INSERT INTO former_name (workspace_id, kind, name, entity_id)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (workspace_id, kind, name) DO UPDATE
+SET entity_id = excluded.entity_id;
+
 -- pointLabel
 UPDATE label
 SET version_id = $1
@@ -1258,6 +1287,9 @@ DELETE FROM env_var
 WHERE entity_id IN ($1);
 
 DELETE FROM external_id
+WHERE entity_id IN ($1);
+
+DELETE FROM former_name
 WHERE entity_id IN ($1);
 
 DELETE FROM label
@@ -1274,6 +1306,12 @@ WHERE label_id IN ($1);
 SELECT entity_id
 FROM ab_test
 WHERE prompt_id IN ($1);
+
+-- takeName
+DELETE FROM former_name
+WHERE workspace_id = $1
+AND kind = $2
+AND name = $3;
 
 -- versionPerEntity
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,

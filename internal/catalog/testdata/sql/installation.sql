@@ -21,6 +21,15 @@ FROM installation;
 UPDATE installation
 SET id = id;
 
+-- LastBackup
+SELECT at, detail
+FROM audit_entry
+WHERE workspace_id IS NULL
+AND subject_kind = $1
+AND subject_id = 0
+ORDER BY id DESC
+LIMIT $2;
+
 -- LeaveServer
 DELETE FROM server
 WHERE name = $1;

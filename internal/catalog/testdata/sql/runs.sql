@@ -1,17 +1,23 @@
+-- AddDefinition
+INSERT INTO workflow_run_definition (run_id, definition)
+VALUES ($1, $2);
+
 -- AddJob
 INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until, token)
 VALUES ($1, $2, $3, $4, (SELECT micros FROM clock) + $5, 1)
 RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 
 -- CreateRun
-INSERT INTO workflow_run (workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO workflow_run (workspace_id, workflow_id, version_id, dry_run, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 RETURNING id;
 
 -- EndRun
 UPDATE workflow_run
 SET status = $1, ended_at = $2
-WHERE id = $3;
+WHERE id = $3
+RETURNING id, workspace_id, workflow_id, version_id, dry_run, inputs, metadata, all_outputs, callback_url, channel, started_by,
+created_at, ended_at;
 
 -- ExtendJobs
 UPDATE job
@@ -20,7 +26,7 @@ WHERE owner = $2
 RETURNING id, workspace_id, kind, subject_id, cancelled, token;
 
 -- FindRunByChannel
-SELECT id, workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by,
+SELECT id, workspace_id, workflow_id, version_id, dry_run, inputs, metadata, all_outputs, callback_url, channel, started_by,
 created_at, ended_at
 FROM workflow_run
 WHERE workspace_id = $1
@@ -31,7 +37,7 @@ ORDER BY id DESC
 LIMIT 1;
 
 -- GetRun
-SELECT id, workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by,
+SELECT id, workspace_id, workflow_id, version_id, dry_run, inputs, metadata, all_outputs, callback_url, channel, started_by,
 created_at, ended_at
 FROM workflow_run
 WHERE workspace_id = $1
@@ -47,9 +53,22 @@ SELECT COUNT(*)
 FROM workflow_run
 WHERE workflow_run.workspace_id = $1
 AND workflow_run.workflow_id = $2
+AND workflow_run.dry_run = 0;
+
+SELECT COUNT(*)
+FROM workflow_run
+WHERE workflow_run.workspace_id = $1
+AND workflow_run.workflow_id = $2
+AND workflow_run.dry_run = 0
 AND workflow_run.status = $3;
 
-SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, version.number, status,
+SELECT COUNT(*)
+FROM workflow_run
+WHERE workflow_run.workspace_id = $1
+AND workflow_run.workflow_id = $2
+AND workflow_run.dry_run = 1;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
 CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
 all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
 FROM workflow_run
@@ -59,12 +78,13 @@ SELECT workflow_run.id
 FROM workflow_run
 WHERE workflow_run.workspace_id = $2
 AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 0
 AND workflow_run.status = $4
 ORDER BY workflow_run.id DESC
 LIMIT $5 OFFSET $6)
 ORDER BY workflow_run.id DESC;
 
-SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, version.number, status,
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
 CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
 all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
 FROM workflow_run
@@ -74,11 +94,100 @@ SELECT workflow_run.id
 FROM workflow_run
 WHERE workflow_run.workspace_id = $2
 AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 0
 AND workflow_run.status = $4
 ORDER BY workflow_run.id DESC)
 ORDER BY workflow_run.id DESC;
 
-SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, version.number, status,
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 0
+ORDER BY workflow_run.id DESC
+LIMIT $4 OFFSET $5)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 0
+ORDER BY workflow_run.id DESC)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 1
+AND workflow_run.status = $4
+ORDER BY workflow_run.id DESC)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.dry_run = 1
+ORDER BY workflow_run.id DESC
+LIMIT $4 OFFSET $5)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.id = $4
+AND workflow_run.dry_run = 0
+ORDER BY workflow_run.id DESC)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
+CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
+all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
+FROM workflow_run
+JOIN version ON version.id = workflow_run.version_id
+WHERE workflow_run.id IN (
+SELECT workflow_run.id
+FROM workflow_run
+WHERE workflow_run.workspace_id = $2
+AND workflow_run.workflow_id = $3
+AND workflow_run.id = $4
+ORDER BY workflow_run.id DESC)
+ORDER BY workflow_run.id DESC;
+
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
 CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
 all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
 FROM workflow_run
@@ -92,7 +201,7 @@ ORDER BY workflow_run.id DESC
 LIMIT $4 OFFSET $5)
 ORDER BY workflow_run.id DESC;
 
-SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, version.number, status,
+SELECT workflow_run.id, workflow_run.workspace_id, workflow_run.workflow_id, version_id, dry_run, version.number, status,
 CASE WHEN OCTET_LENGTH(inputs) <= $1 THEN inputs END,
 all_outputs, callback_url, channel, started_by, workflow_run.created_at, ended_at
 FROM workflow_run
@@ -111,7 +220,8 @@ FROM job
 LEFT JOIN job AS waiting ON waiting.id = job.id AND waiting.lease_until <= (SELECT micros FROM clock)
 LEFT JOIN workflow_run ON waiting.kind = $1 AND workflow_run.id = waiting.subject_id
 LEFT JOIN report_run ON waiting.kind = $2 AND report_run.id = waiting.subject_id
-WHERE job.workspace_id = $3;
+WHERE job.workspace_id = $3
+AND (job.owner IS NOT NULL OR waiting.id IS NOT NULL);
 
 -- OpenJobs
 SELECT id, workspace_id, kind, subject_id, cancelled, token
@@ -127,8 +237,13 @@ WHERE lease_until <= (SELECT micros FROM clock)
 ORDER BY id
 LIMIT $1;
 
+-- RunDefinition
+SELECT definition
+FROM workflow_run_definition
+WHERE run_id = $1;
+
 -- RunNodes
-SELECT position, status, value, message, raw, sequence, started_at, ended_at
+SELECT position, status, value, message, raw, sequence, retries, started_at, ended_at
 FROM workflow_run_node
 WHERE run_id = $1
 ORDER BY position;
@@ -145,10 +260,10 @@ ORDER BY id
 LIMIT $5;
 
 -- SaveRunNodes
-INSERT INTO workflow_run_node (run_id, position, status, value, message, raw, sequence, started_at, ended_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO workflow_run_node (run_id, position, status, value, message, raw, sequence, retries, started_at, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (run_id, position) DO UPDATE SET status = excluded.status, value = excluded.value, message = excluded.message,
-raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_at, ended_at = excluded.ended_at;
+raw = excluded.raw, sequence = excluded.sequence, retries = excluded.retries, started_at = excluded.started_at, ended_at = excluded.ended_at;
 
 -- changeJob
 DELETE FROM job

@@ -37,10 +37,24 @@ WHERE workspace = {p1:Int64}
 	AND (NOT coalesce(hasAny(variable_pairs, {p31:Array(String)}), FALSE))
 	AND (NOT hasAny(variable_keys, [{p32:String}]))
 	AND (NOT coalesce(NOT hasAny(variable_keys, [{p33:String}]), FALSE))
-	AND (position(input_text, {p34:String}) > 0)
-	AND (NOT coalesce(position(input_text, {p35:String}) > 0, FALSE))
-	AND (startsWith(input_text, {p36:String}))
-	AND (endsWith(input_text, {p37:String}))
+	AND (CASE WHEN hasAny(score_names, [{p34:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p35:String})], 10), '')::BIGINT END = {p36:Int64})
+	AND (NOT coalesce(CASE WHEN hasAny(score_names, [{p37:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p38:String})], 10), '')::BIGINT END = {p39:Int64}, FALSE))
+	AND (CASE WHEN hasAny(score_names, [{p40:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p41:String})], 10), '')::BIGINT END > {p42:Int64})
+	AND (CASE WHEN hasAny(score_names, [{p43:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p44:String})], 10), '')::BIGINT END >= {p45:Int64})
+	AND (CASE WHEN hasAny(score_names, [{p46:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p47:String})], 10), '')::BIGINT END < {p48:Int64})
+	AND (CASE WHEN hasAny(score_names, [{p49:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p50:String})], 10), '')::BIGINT END <= {p51:Int64})
+	AND (toFloat64(CASE WHEN hasAny(score_names, [{p52:String}]) THEN nullif(substring(score_pairs[indexOf(score_names, {p53:String})], 10), '')::BIGINT END) BETWEEN {p54:Int64} AND {p55:Float64})
+	AND (hasAny(score_pairs, [{p56:String}]))
+	AND (NOT coalesce(hasAny(score_pairs, [{p57:String}]), FALSE))
+	AND (arrayCount(x -> startsWith(x, {p58:String}) AND position(lowerUTF8(replaceAll(replaceAll(substring(x, 10), 'İ', 'i'), 'Σ', 'σ')), lowerUTF8(replaceAll(replaceAll({p59:String}, 'İ', 'i'), 'Σ', 'σ'))) > 0, score_pairs) > 0)
+	AND (hasAny(score_pairs, {p60:Array(String)}))
+	AND (NOT coalesce(hasAny(score_pairs, {p61:Array(String)}), FALSE))
+	AND (NOT hasAny(score_names, [{p62:String}]))
+	AND (NOT coalesce(NOT hasAny(score_names, [{p63:String}]), FALSE))
+	AND (position(input_text, {p64:String}) > 0)
+	AND (NOT coalesce(position(input_text, {p65:String}) > 0, FALSE))
+	AND (startsWith(input_text, {p66:String}))
+	AND (endsWith(input_text, {p67:String}))
 	AND (is_json)
 	AND (NOT coalesce(is_json, FALSE))
 	AND (bitAnd(user_intent, 0) <> 0)
@@ -49,37 +63,37 @@ WHERE workspace = {p1:Int64}
 	AND (NOT coalesce(bitAnd(user_intent, 0) <> 0, FALSE))
 	AND (span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p38:Int64}))
+WHERE workspace = {p68:Int64}))
 	AND (NOT coalesce(span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p39:Int64}), FALSE))
+WHERE workspace = {p69:Int64}), FALSE))
 	AND (span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p43:Int64} AND log_key IN (SELECT log_key
+WHERE workspace = {p73:Int64} AND log_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p40:Int64} AND trace_id = {p41:String})
-GROUP BY log_key HAVING min(trace_id) = {p42:String}))
+WHERE workspace = {p70:Int64} AND trace_id = {p71:String})
+GROUP BY log_key HAVING min(trace_id) = {p72:String}))
 	AND (NOT coalesce(span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p47:Int64} AND log_key IN (SELECT log_key
+WHERE workspace = {p77:Int64} AND log_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p44:Int64} AND trace_id = {p45:String})
-GROUP BY log_key HAVING min(trace_id) = {p46:String}), FALSE))
+WHERE workspace = {p74:Int64} AND trace_id = {p75:String})
+GROUP BY log_key HAVING min(trace_id) = {p76:String}), FALSE))
 	AND (span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p51:Int64} AND log_key IN (SELECT log_key
+WHERE workspace = {p81:Int64} AND log_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p48:Int64} AND trace_id IN {p49:Array(String)})
-GROUP BY log_key HAVING min(trace_id) IN {p50:Array(String)}))
+WHERE workspace = {p78:Int64} AND trace_id IN {p79:Array(String)})
+GROUP BY log_key HAVING min(trace_id) IN {p80:Array(String)}))
 	AND (NOT coalesce(span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p55:Int64} AND log_key IN (SELECT log_key
+WHERE workspace = {p85:Int64} AND log_key IN (SELECT log_key
 FROM span FINAL
-WHERE workspace = {p52:Int64} AND trace_id IN {p53:Array(String)})
-GROUP BY log_key HAVING min(trace_id) IN {p54:Array(String)}), FALSE))
-	AND (start_time = {p56:Int64})
-	AND (start_time < {p57:Int64})
-	AND (start_time > {p58:Int64})
-	AND (start_time BETWEEN {p59:Int64} AND {p60:Int64}))
+WHERE workspace = {p82:Int64} AND trace_id IN {p83:Array(String)})
+GROUP BY log_key HAVING min(trace_id) IN {p84:Array(String)}), FALSE))
+	AND (start_time = {p86:Int64})
+	AND (start_time < {p87:Int64})
+	AND (start_time > {p88:Int64})
+	AND (start_time BETWEEN {p89:Int64} AND {p90:Int64}))
 ORDER BY price ASC NULLS LAST, id ASC
 LIMIT 0 OFFSET -1

@@ -23,7 +23,7 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 	}
 	start := j.End()
 	positions := j.encode(start, records)
-	file := j.segments[j.last].file
+	file := j.active.file
 	if err := write(file, j.blocks, start.offset()); err != nil {
 		j.broken = true
 		// Whole blocks of it would count after a crash. If the cut fails, the
@@ -46,7 +46,7 @@ func (j *Journal) prepare() error {
 		return err
 	}
 	end := j.End()
-	if end.offset() < j.opts.SegmentBytes {
+	if end.offset() < j.opts.SegmentBytes && j.active.places == nil {
 		return nil
 	}
 	return j.begin(j.last + 1)
@@ -59,17 +59,17 @@ func (j *Journal) moveTail() error {
 		return nil
 	}
 	at := j.End().offset()
-	name := fmt.Sprintf("%s.interrupted-at-%d", j.path(j.last), at)
-	if _, err := j.copyAside(name, j.segments[j.last].file, at, tail); err != nil {
+	name := fmt.Sprintf("%s.interrupted-at-%d", j.active.path(j.dir), at)
+	if _, err := j.copyAside(name, j.active.file, at, tail); err != nil {
 		return err
 	}
-	if err := j.segments[j.last].file.Truncate(at); err != nil {
+	if err := j.active.file.Truncate(at); err != nil {
 		return fmt.Errorf("cut the interrupted write off the journal: %w", err)
 	}
 	j.mu.Lock()
 	j.tail = 0
 	j.mu.Unlock()
-	return j.segments[j.last].file.Sync()
+	return j.active.file.Sync()
 }
 
 // copyAside copies a part of a file to a new durable file, whose name begins
@@ -103,7 +103,7 @@ func (j *Journal) cutOff() error {
 	if !j.broken {
 		return nil
 	}
-	if err := j.segments[j.last].file.Truncate(j.End().offset()); err != nil {
+	if err := j.active.file.Truncate(j.End().offset()); err != nil {
 		return fmt.Errorf("cut failed write off the journal: %w", err)
 	}
 	j.broken = false

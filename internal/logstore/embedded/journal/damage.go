@@ -31,11 +31,17 @@ func (j *Journal) known(at Position) bool {
 
 // note records damage and reports it, unless it is known.
 func (j *Journal) note(from, to Position) {
-	d := Damage{From: from, To: to, Path: j.path(from.segment()), Offset: from.offset()}
+	d := Damage{From: from, To: to, Offset: from.offset()}
 	if from.segment() == to.segment() {
 		d.Bytes = int64(to - from)
 	}
 	j.mu.Lock()
+	d.Path = j.pathOf(from.segment())
+	if s := j.segments[from.segment()]; s != nil && s.places != nil {
+		if at, ok := s.places.find(from.offset()); ok {
+			d.Offset, d.Bytes = at, s.places.room(at)-at
+		}
+	}
 	at, known := slices.BinarySearchFunc(j.damage, from, func(d Damage, from Position) int { return int(d.From - from) })
 	if !known {
 		j.damage = slices.Insert(j.damage, at, d)
@@ -49,9 +55,13 @@ func (j *Journal) note(from, to Position) {
 // extentOf returns where the damage at a position ends: at the next intact
 // block, or at the end of the segment.
 func (j *Journal) extentOf(at Position) (Position, error) {
-	s, end, ok := j.extent(at.segment())
+	s, end, ok := j.acquire(at.segment())
 	if !ok {
 		return j.following(at.segment()), nil
+	}
+	defer s.release()
+	if s.places != nil {
+		return position(at.segment(), s.places.from(at.offset()+1)), nil
 	}
 	next, _, err := j.resync(s.file, at.offset(), end)
 	return position(at.segment(), next), err

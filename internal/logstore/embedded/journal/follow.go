@@ -1,14 +1,36 @@
 package journal
 
-// Sum returns the checksum that the block at a position was written with. It tells
-// whether the block is still the one that was read there.
+import "errors"
+
+// ErrDropped says that everything in a block was deleted, and the block with it.
+var ErrDropped = errors.New("everything in this journal block was deleted")
+
+// Sum returns the checksum that the block at a position was first written with. It
+// tells whether the block is still the one that was read there. The error is
+// ErrDropped if the block was deleted.
 func (j *Journal) Sum(at Position) (uint32, error) {
-	s, end, ok := j.extent(at.segment())
+	s, end, ok := j.acquire(at.segment())
 	if !ok {
 		return 0, ErrDamaged
 	}
-	h, err := readHeader(s.file, at.offset(), end)
-	return h.sum, err
+	defer s.release()
+	offset, end, ok := s.inFile(at.offset(), end)
+	if !ok {
+		return 0, ErrDropped
+	}
+	if s.places == nil {
+		h, err := readHeader(s.file, offset, end)
+		return h.sum, err
+	}
+	f, err := readFrame(s.file, offset, end)
+	if err != nil {
+		return 0, err
+	}
+	o, ok := originOf(f.packed)
+	if !ok {
+		return 0, ErrDamaged
+	}
+	return o.sum, nil
 }
 
 // InLastFile reports whether a position is in the file that is written to.

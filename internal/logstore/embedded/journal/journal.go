@@ -20,11 +20,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -76,13 +74,14 @@ type Journal struct {
 	decoder *zstd.Decoder
 
 	mu       sync.RWMutex // guards segments, end, tail and damage
-	segments map[int64]segment
+	segments map[int64]*segment
 	end      Position
 	tail     int64 // bytes of an interrupted write after end
 	damage   []Damage
 
 	last   int64 // the segment that is written to
-	broken bool  // the last segment may hold bytes of a failed write after end
+	active *segment
+	broken bool // the last segment may hold bytes of a failed write after end
 	buffer []byte
 	blocks []byte
 }
@@ -91,7 +90,32 @@ type Journal struct {
 // ends where the journal does.
 type segment struct {
 	file *os.File
+	name string
+	// size is that of the segment in the journal. Its file is smaller if it was
+	// written again.
 	size int64
+	// generation counts how often the segment was written again, and places says
+	// where its blocks are since, nil if it was not.
+	generation int64
+	places     *places
+	// using is held shared by readers, and exclusively to close a file that was
+	// replaced.
+	using sync.RWMutex
+}
+
+func (s *segment) path(dir string) string { return filepath.Join(dir, s.name) }
+
+// release ends a reading that acquire has begun.
+func (s *segment) release() { s.using.RUnlock() }
+
+// inFile returns where the block at an offset is in the file, and where the part
+// of the file ends that it is in. It reports whether the block is there at all.
+func (s *segment) inFile(offset, end int64) (at, limit int64, ok bool) {
+	if s.places == nil {
+		return offset, end, true
+	}
+	at, ok = s.places.find(offset)
+	return at, int64(s.places.end), ok
 }
 
 // reader is a segment file.
@@ -104,7 +128,7 @@ func Open(dir string, opts Options) (*Journal, error) {
 			return nil, fmt.Errorf("create journal folder: %w", err)
 		}
 	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	encoder, err := newEncoder()
 	if err != nil {
 		return nil, err
 	}
@@ -112,58 +136,120 @@ func Open(dir string, opts Options) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{dir: dir, opts: opts.withDefaults(), encoder: encoder, decoder: decoder, segments: map[int64]segment{}}
+	j := &Journal{dir: dir, opts: opts.withDefaults(), encoder: encoder, decoder: decoder, segments: map[int64]*segment{}}
 	if err := j.openSegments(); err != nil {
 		return nil, errors.Join(err, j.Close())
 	}
 	return j, nil
 }
 
+func newEncoder() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+}
+
 const segmentSuffix = ".journal"
 
+// path returns the path of the file of a segment, which may be missing.
 func (j *Journal) path(segment int64) string {
-	return filepath.Join(j.dir, fmt.Sprintf("%08d%s", segment, segmentSuffix))
+	j.mu.RLock()
+	defer j.mu.RUnlock()
+	return j.pathOf(segment)
+}
+
+// pathOf is path for callers that hold mu.
+func (j *Journal) pathOf(segment int64) string {
+	if s, ok := j.segments[segment]; ok {
+		return s.path(j.dir)
+	}
+	return filepath.Join(j.dir, segmentName(segment, 0))
 }
 
 func (j *Journal) openSegments() error {
-	entries, err := os.ReadDir(j.dir)
+	var err error
+	for range openAttempts {
+		// Another process can replace a file between listing and opening.
+		if err = j.openNewest(); !errors.Is(err, fs.ErrNotExist) || !j.opts.ReadOnly {
+			break
+		}
+	}
 	if err != nil {
-		return fmt.Errorf("list journal: %w", err)
+		return err
 	}
-	var numbers []int64
-	for _, entry := range entries {
-		name, ok := strings.CutSuffix(entry.Name(), segmentSuffix)
-		if n, err := strconv.ParseInt(name, 10, 32); ok && err == nil {
-			numbers = append(numbers, n)
-		}
-	}
-	slices.Sort(numbers)
-	mode := os.O_RDWR
-	if j.opts.ReadOnly {
-		mode = os.O_RDONLY
-	}
-	for _, n := range numbers {
-		file, err := os.OpenFile(j.path(n), mode, 0)
-		if err != nil {
-			return fmt.Errorf("open journal segment: %w", err)
-		}
-		info, err := file.Stat()
-		if err != nil {
-			return errors.Join(fmt.Errorf("open journal segment: %w", err), file.Close())
-		}
-		j.segments[n] = segment{file, info.Size()}
-	}
-	if len(numbers) == 0 {
+	if len(j.segments) == 0 {
 		if j.opts.ReadOnly {
 			return nil
 		}
 		return j.begin(0)
 	}
-	j.last = numbers[len(numbers)-1]
+	for number := range j.segments {
+		j.last = max(j.last, number)
+	}
+	j.active = j.segments[j.last]
 	if err := j.flushLast(); err != nil {
 		return err
 	}
 	return j.findEnd()
+}
+
+// openNewest opens the newest file of each segment, and removes what interrupted
+// rewritings have left.
+func (j *Journal) openNewest() error {
+	newest, old, err := listSegments(j.dir)
+	if err != nil {
+		return err
+	}
+	for number, name := range newest {
+		if j.segments[number] != nil && j.segments[number].name == name {
+			continue // from an attempt before
+		}
+		s, err := j.openSegment(number, name)
+		if err != nil {
+			return err
+		}
+		if before := j.segments[number]; before != nil {
+			_ = before.file.Close() // it was only read
+		}
+		j.segments[number] = s
+	}
+	if j.opts.ReadOnly {
+		return nil
+	}
+	for _, name := range old {
+		if err := os.Remove(filepath.Join(j.dir, name)); err != nil {
+			return fmt.Errorf("remove what an interrupted rewriting of the journal has left: %w", err)
+		}
+	}
+	return nil
+}
+
+// openSegment opens a file of a segment.
+func (j *Journal) openSegment(number int64, name string) (s *segment, err error) {
+	mode := os.O_RDWR
+	if j.opts.ReadOnly {
+		mode = os.O_RDONLY
+	}
+	file, err := os.OpenFile(filepath.Join(j.dir, name), mode, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open journal segment: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("open journal segment %d: %w", number, err), file.Close())
+		}
+	}()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	_, generation, _ := parseName(name)
+	s = &segment{file: file, name: name, size: info.Size(), generation: generation}
+	if generation > 0 {
+		if s.places, err = j.readPlaces(file, info.Size()); err != nil {
+			return nil, err
+		}
+		s.size = int64(s.places.size)
+	}
+	return s, nil
 }
 
 // flushLast makes blocks durable that a process wrote but did not flush before it
@@ -173,7 +259,7 @@ func (j *Journal) flushLast() error {
 	if j.opts.ReadOnly {
 		return nil
 	}
-	if err := j.segments[j.last].file.Sync(); err != nil {
+	if err := j.active.file.Sync(); err != nil {
 		return fmt.Errorf("flush journal: %w", err)
 	}
 	return nil
@@ -181,19 +267,21 @@ func (j *Journal) flushLast() error {
 
 // begin creates a segment and makes it the one that is written to.
 func (j *Journal) begin(number int64) error {
-	file, err := os.OpenFile(j.path(number), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	name := segmentName(number, 0)
+	file, err := os.OpenFile(filepath.Join(j.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("begin journal segment: %w", err)
 	}
 	if err := durable.SyncFolder(j.dir); err != nil {
-		return errors.Join(err, file.Close(), os.Remove(j.path(number)))
+		return errors.Join(err, file.Close(), os.Remove(file.Name()))
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if finished, ok := j.segments[j.last]; ok {
-		j.segments[j.last] = segment{finished.file, j.end.offset()}
+	if j.active != nil {
+		j.active.size = j.end.offset()
 	}
-	j.segments[number] = segment{file: file}
+	j.active = &segment{file: file, name: name}
+	j.segments[number] = j.active
 	j.last, j.end = number, position(number, 0)
 	return nil
 }
@@ -202,7 +290,11 @@ func (j *Journal) begin(number int64) error {
 // which could not be searched completely, is part of the journal; what follows
 // the last intact block otherwise is a write that was interrupted.
 func (j *Journal) findEnd() error {
-	file, size := j.segments[j.last].file, j.segments[j.last].size
+	file, size := j.active.file, j.active.size
+	if j.active.places != nil { // nothing is appended to it
+		j.end = position(j.last, size)
+		return nil
+	}
 	for at := int64(0); at < size; {
 		f, err := readFrame(file, at, size)
 		if err == nil {

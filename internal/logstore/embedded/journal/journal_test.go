@@ -155,11 +155,11 @@ func TestFailedWriteLeavesNothingBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.segments[0] = segment{file: readOnly}
+	j.active.file = readOnly
 	if _, err := j.Append([][]byte{[]byte("lost")}); err == nil {
 		t.Fatal("writing to a read-only file succeeded")
 	}
-	j.segments[0] = segment{file: file}
+	j.active.file = file
 	_ = readOnly.Close()
 	if _, err := file.WriteAt([]byte("half a block"), j.end.offset()); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ type Block struct {
 }
 
 // Read returns the block at a position that Append or Scan returned, or
-// ErrDamaged.
+// ErrDamaged. A block that was deleted has no records.
 func (j *Journal) Read(at Position) (Block, error) {
 	block, err := j.read(at, true)
 	if errors.Is(err, ErrDamaged) && !j.known(at) {
@@ -30,30 +30,44 @@ func (j *Journal) Read(at Position) (Block, error) {
 
 // read reads a block; without decode it only checks it.
 func (j *Journal) read(at Position, decode bool) (Block, error) {
-	s, end, ok := j.extent(at.segment())
+	s, end, ok := j.acquire(at.segment())
 	if !ok {
 		return Block{}, fmt.Errorf("journal %s is missing: %w", j.path(at.segment()), ErrDamaged)
 	}
-	f, err := readFrame(s.file, at.offset(), end)
+	defer s.release()
+	offset, limit, ok := s.inFile(at.offset(), end)
+	if !ok {
+		return Block{Position: at, Next: position(at.segment(), s.places.from(at.offset()))}, nil
+	}
+	f, err := readFrame(s.file, offset, limit)
 	var records [][]byte
 	if err == nil && decode {
 		records, err = f.records(j.decoder)
 	}
 	if err != nil {
-		return Block{}, fmt.Errorf("journal %s at byte %d: %w", j.path(at.segment()), at.offset(), err)
+		return Block{}, fmt.Errorf("journal %s at byte %d: %w", s.name, offset, err)
 	}
-	return Block{Position: at, Next: at + Position(f.length()), Records: records}, nil
+	next := at + Position(f.length())
+	if s.places != nil {
+		next = position(at.segment(), s.places.from(at.offset()+1))
+	}
+	return Block{Position: at, Next: next, Records: records}, nil
 }
 
-// extent returns a segment and where it ends.
-func (j *Journal) extent(number int64) (s segment, end int64, ok bool) {
+// acquire returns a segment, whose file stays open until the caller releases it,
+// and where it ends in the journal.
+func (j *Journal) acquire(number int64) (s *segment, end int64, ok bool) {
 	j.mu.RLock()
 	defer j.mu.RUnlock()
 	s, ok = j.segments[number]
-	if number == j.end.segment() {
-		return s, j.end.offset(), ok
+	if !ok {
+		return nil, 0, false
 	}
-	return s, s.size, ok
+	s.using.RLock() // at once: only files that were replaced are locked otherwise
+	if number == j.end.segment() {
+		return s, j.end.offset(), true
+	}
+	return s, s.size, true
 }
 
 // Scan ranges over the blocks from a position to the end that the journal had
@@ -68,7 +82,7 @@ func (j *Journal) walk(from Position, decode bool) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
 		end := j.End()
 		for at := from; at < end; {
-			if next, ok := j.nextSegment(at); ok {
+			if next, ok := j.skip(at); ok {
 				at = next
 				continue
 			}
@@ -94,10 +108,21 @@ func (j *Journal) damaged(at Position) (Block, error) {
 	return Block{Position: at, Next: to, Damaged: true}, nil
 }
 
-// nextSegment returns where to go on if at is the end of a finished segment.
-func (j *Journal) nextSegment(at Position) (Position, bool) {
-	_, end, ok := j.extent(at.segment())
-	if !ok || at.segment() >= j.End().segment() || at.offset() < end {
+// skip returns where to go on if there is no block at a position: because it is the
+// end of a finished segment, or the block was deleted.
+func (j *Journal) skip(at Position) (Position, bool) {
+	j.mu.RLock()
+	defer j.mu.RUnlock()
+	s, ok := j.segments[at.segment()]
+	if !ok {
+		return 0, false
+	}
+	if s.places != nil {
+		if next := s.places.from(at.offset()); next > at.offset() {
+			return position(at.segment(), next), true
+		}
+	}
+	if at.segment() >= j.end.segment() || at.offset() < s.size {
 		return 0, false
 	}
 	return position(at.segment()+1, 0), true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/promptuary/promptuary/internal/durable"
 )
@@ -16,10 +17,11 @@ const skippable = 0x184d2a50
 // that it is no longer reported. It returns the side file, "" for a missing
 // segment, which becomes an empty one. The journal must not be in use otherwise.
 func (j *Journal) SetAside(d Damage) (path string, err error) {
-	s, end, ok := j.extent(d.From.segment())
+	s, end, ok := j.acquire(d.From.segment())
 	if !ok {
 		return "", j.replaceMissing(d)
 	}
+	defer s.release()
 	path, err = j.copyAside(fmt.Sprintf("%s.damaged-at-%d", d.Path, d.Offset), s.file, d.Offset, d.Bytes)
 	if err != nil {
 		return "", err
@@ -28,7 +30,7 @@ func (j *Journal) SetAside(d Damage) (path string, err error) {
 	switch {
 	case void != nil:
 		_, err = s.file.WriteAt(void, d.Offset)
-	case d.Offset+d.Bytes == end: // too short for a block
+	case d.Offset+d.Bytes == end && s.places == nil: // too short for a block
 		err = s.file.Truncate(d.Offset)
 	default:
 		err = errors.New("there is no room for an empty block")
@@ -42,7 +44,7 @@ func (j *Journal) SetAside(d Damage) (path string, err error) {
 // replaceMissing creates empty files for missing segments.
 func (j *Journal) replaceMissing(d Damage) error {
 	for n := d.From.segment(); n < d.To.segment(); n++ {
-		file, err := os.OpenFile(j.path(n), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		file, err := os.OpenFile(filepath.Join(j.dir, segmentName(n, 0)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return fmt.Errorf("replace missing segment: %w", err)
 		}

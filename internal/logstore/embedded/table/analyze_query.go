@@ -13,7 +13,7 @@ import (
 func (t *Table) Analyze(ctx context.Context, sel *Selection, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
 	a := logsql.NewAnalysis(analyze)
 	err := t.read(ctx, func(db *sql.DB) error {
-		return a.Run(func(p logsql.Pass) error { return sel.passQuery(p).scan(ctx, db, p.Row) })
+		return a.Run(func(p logsql.Pass) error { return sel.passQuery(p).scan(ctx, db, p.Row) }, logsql.OneByOne)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("analyze logs: %w", err)

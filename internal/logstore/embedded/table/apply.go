@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
@@ -26,7 +27,15 @@ type Batch struct {
 	// ReplacedSpans are the keys of those that the table may have already.
 	ReplacedSpans []int64
 	Closures      []reqlog.Closure
-	Next          journal.Place // after the last record applied
+	// Deletions are made after everything else.
+	Deletions []Deletion
+	// Removals are the journal blocks of what removes metadata or scores, in their
+	// order.
+	Removals []journal.Position
+	Next     journal.Place // after the last record applied
+	// LastID is the highest id that the deletions prove to have been there, 0 without
+	// any.
+	LastID int64
 }
 
 // Block is a journal block and the id of its first log.
@@ -49,6 +58,9 @@ func (t *Table) Apply(ctx context.Context, b *Batch) error {
 	t.unsaved += len(b.Rows) + len(b.Spans)
 	for _, c := range b.Prices {
 		t.unsaved += len(c.Prices)
+	}
+	for _, d := range b.Deletions {
+		t.unsaved += len(d.Logs) + len(d.SpanKeys) + 1
 	}
 	return nil
 }
@@ -93,7 +105,19 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	if err := t.changeSpans(ctx, b); err != nil {
 		return err
 	}
-	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.Next.Block), b.Next.Slot)
+	for i := range b.Deletions {
+		if err := t.delete(ctx, &b.Deletions[i]); err != nil {
+			return err
+		}
+	}
+	if err := t.noteRemovals(slices.Compact(b.Removals)); err != nil {
+		return err
+	}
+	lastID := b.LastID
+	for _, l := range b.Rows {
+		lastID = max(lastID, l.ID)
+	}
+	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), b.Next.Slot, lastID)
 }
 
 // appendRows adds so many rows to a table, whose values write gives.

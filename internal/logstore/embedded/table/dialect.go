@@ -63,6 +63,9 @@ func (dialect) Bucket(b reqlog.Bucket) string {
 func (dialect) Length(list string) string           { return call("len", list) }
 func (dialect) Has(list, element string) string     { return call("list_contains", list, element) }
 func (dialect) HasAny(list, elements string) string { return call("list_has_any", list, elements) }
+func (dialect) Position(list, element string) string {
+	return call("list_position", list, element)
+}
 func (dialect) Filter(list, condition string) string {
 	return call("list_filter", list, "x -> "+condition)
 }

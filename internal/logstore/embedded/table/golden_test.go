@@ -98,6 +98,9 @@ func everyCond() reqlog.Node {
 	add(reqlog.FieldTags, reqlog.Cond{Texts: two}, reqlog.OpContains, reqlog.OpNotContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
 	add(reqlog.FieldMetadata, reqlog.Cond{Key: "operand.key", Texts: two},
 		reqlog.OpKeyEquals, reqlog.OpKeyNotEquals, reqlog.OpKeyContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
+	add(reqlog.FieldScores, reqlog.Cond{Key: "operand.key", Numbers: []float64{49.5, 70}},
+		reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpEq, reqlog.OpNeq, reqlog.OpBetween)
+	add(reqlog.FieldScores, reqlog.Cond{Key: "operand.key", Texts: two}, reqlog.OpKeyEquals, reqlog.OpIn, reqlog.OpIsEmpty)
 	return reqlog.Group{Any: true, Nodes: []reqlog.Node{reqlog.Group{Nodes: nodes}, reqlog.Group{}}}
 }
 
@@ -119,6 +122,7 @@ func TestSQL(t *testing.T) {
 	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
 	texts := map[string]string{
 		"search_filters": selectionOf(everyCond()).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}).text(),
+		"search_score":   selectionOf(nil).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldScores, SortKey: "operand"}).text(),
 		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}).text(),
 	}
 	found := selectionOf(plain)
@@ -181,13 +185,15 @@ func aggregateQueries() map[string]reqlog.AggregateQuery {
 	for _, metric := range []reqlog.Metric{reqlog.MetricCount, reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax, reqlog.MetricPercentile} {
 		measures = append(measures, reqlog.Measure{Metric: metric, Field: reqlog.FieldLatency, Percentile: 99.9})
 	}
-	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"})
+	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"}, reqlog.Measure{Metric: reqlog.MetricAvg, Field: reqlog.FieldScores, Key: "operand"},
+		reqlog.Measure{Metric: reqlog.MetricPercentile, Field: reqlog.FieldScores, Key: "operand", Percentile: 50})
 	count, only := measures[:1], []string{"operand", "5"}
 	return map[string]reqlog.AggregateQuery{
 		"overall":  {Measures: measures},
 		"fields":   {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
 		"metadata": {By: []reqlog.Dimension{{MetadataKey: "operand"}, {Field: reqlog.FieldPromptVersion, Only: only}}, Measures: count},
 		"buckets":  {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
+		"scores":   {By: []reqlog.Dimension{{Field: reqlog.FieldScores, Key: "operand", BinWidth: 10}, {Field: reqlog.FieldScores, Key: "operand", Only: only}}, Measures: count},
 		"bins":     {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}, {Field: reqlog.FieldStatus, Only: []string{}}}},
 	}
 }
@@ -261,7 +267,7 @@ func analyzeQueries(filter reqlog.Node) map[string]string {
 	_ = a.Run(func(p logsql.Pass) error {
 		texts[p.Name] = selectionOf(filter).passQuery(p).text()
 		return nil
-	})
+	}, logsql.OneByOne)
 	return texts
 }
 

@@ -12,7 +12,7 @@ import (
 // schemaVersion must be raised whenever the tables or the values in them
 // change. A table of another version is dropped and filled again from the
 // journal.
-const schemaVersion = 10
+const schemaVersion = 12
 
 // tableVersion is the version of the schema and of the rules by which the values
 // were derived.
@@ -31,9 +31,15 @@ CREATE TABLE block (
 );
 CREATE TABLE applied (
 	block BIGINT NOT NULL,
-	records BIGINT NOT NULL
+	records BIGINT NOT NULL,
+	last_id BIGINT NOT NULL
 );
-INSERT INTO applied VALUES (0, 0);
+INSERT INTO applied VALUES (0, 0, 0);
+CREATE TABLE deleted (
+	kind BIGINT NOT NULL,
+	key BIGINT NOT NULL,
+	block BIGINT NOT NULL
+);
 CREATE TABLE schema_version (version BIGINT NOT NULL);
 ` + spanSchema
 
@@ -61,7 +67,7 @@ func (t *Table) createSchema(ctx context.Context) error {
 		return nil
 	}
 	return t.transact(ctx, func() error {
-		for _, name := range []string{"log", "block", "applied", "span", "closure", "schema_version"} {
+		for _, name := range []string{"log", "block", "applied", "deleted", "span", "closure", "schema_version"} {
 			if err := t.exec(ctx, "DROP TABLE IF EXISTS "+name); err != nil {
 				return fmt.Errorf("drop old schema: %w", err)
 			}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -88,6 +87,6 @@ func (s *Selection) pageQuery(search reqlog.SearchQuery) *query {
 		if s.Exact != nil && !s.Exact.Empty() {
 			exact = func() string { return s.bit(q, s.Exact) }
 		}
-		return "SELECT id FROM log WHERE " + s.where(q) + logsql.OrderOfLogs(search, exact)
+		return "SELECT id FROM log WHERE " + s.where(q) + q.writer().OrderOfLogs(search, exact)
 	})
 }

@@ -15,7 +15,10 @@ import (
 // State is what an opened table contains.
 type State struct {
 	Blocks []Block // in the order of their ids
-	LastID int64   // 0 without logs
+	// LastID is the highest id that a log ever had, 0 without logs.
+	LastID int64
+	// Deleted is what was deleted and may still be in files.
+	Deleted Deleted
 	// Changed are the ids of the logs whose notes or price were changed.
 	Changed []int64
 	// Lowest and Highest are the extreme workspace ids, 0 without logs.
@@ -25,7 +28,7 @@ type State struct {
 
 func readState(ctx context.Context, db *sql.DB) (State, error) {
 	var st State
-	if err := db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&st.Next.Block, &st.Next.Slot); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT block, records, last_id FROM applied").Scan(&st.Next.Block, &st.Next.Slot, &st.LastID); err != nil {
 		return st, fmt.Errorf("read applied position: %w", err)
 	}
 	if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
@@ -33,12 +36,17 @@ func readState(ctx context.Context, db *sql.DB) (State, error) {
 	}); err != nil {
 		return st, fmt.Errorf("read blocks: %w", err)
 	}
-	var last, lowest, highest sql.NullInt64
-	if err := db.QueryRowContext(ctx, "SELECT max(id), min(workspace), max(workspace) FROM log").Scan(&last, &lowest, &highest); err != nil {
-		return st, fmt.Errorf("read last id: %w", err)
+	var lowest, highest sql.NullInt64
+	if err := db.QueryRowContext(ctx, "SELECT min(workspace), max(workspace) FROM log").Scan(&lowest, &highest); err != nil {
+		return st, fmt.Errorf("read workspaces: %w", err)
 	}
-	st.LastID, st.Lowest, st.Highest = last.Int64, lowest.Int64, highest.Int64
-	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL OR repricing IS NOT NULL", func(id, _ int64) { st.Changed = append(st.Changed, id) })
+	st.Lowest, st.Highest = lowest.Int64, highest.Int64
+	deleted, err := readDeleted(ctx, db)
+	if err != nil {
+		return st, err
+	}
+	st.Deleted = *deleted
+	err = each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL OR repricing IS NOT NULL", func(id, _ int64) { st.Changed = append(st.Changed, id) })
 	return st, err
 }
 

@@ -53,6 +53,9 @@ type Table struct {
 // FileName is the name of the database file within the folder of the store.
 const FileName = "logs.duckdb"
 
+// freshSuffix ends the name of the file that is to replace the table's.
+const freshSuffix = ".new"
+
 // New returns the table in dir. Restore opens it.
 func New(dir string, opts Options) *Table {
 	return &Table{path: filepath.Join(dir, FileName), opts: opts}
@@ -89,8 +92,9 @@ func (t *Table) open(ctx context.Context) (err error) {
 		statements := []string{"USE logs"}
 		if !attached {
 			statements = []string{
-				"ATTACH '" + strings.ReplaceAll(t.path, "'", "''") + "' AS logs (RECOVERY_MODE no_wal_writes, STORAGE_VERSION 'latest')",
-				"USE logs", "SET enable_external_access = false", "SET lock_configuration = true",
+				"ATTACH " + quoted(t.path) + " AS logs" + attachOptions,
+				"USE logs", "SET allowed_paths = [" + strings.Join(t.freshFiles(), ", ") + "]",
+				"SET enable_external_access = false", "SET lock_configuration = true",
 			}
 			attached = true
 		}
@@ -119,6 +123,18 @@ func (t *Table) open(ctx context.Context) (err error) {
 	}
 	return nil
 }
+
+const attachOptions = " (RECOVERY_MODE no_wal_writes, STORAGE_VERSION 'latest')"
+
+// freshFiles returns the names of the files that a copy of the table can have.
+func (t *Table) freshFiles() (names []string) {
+	for _, suffix := range []string{"", ".wal", ".wal.checkpoint", ".wal.recovery"} {
+		names = append(names, quoted(t.path+freshSuffix+suffix))
+	}
+	return names
+}
+
+func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", "''") + "'" }
 
 // spareFiles returns an error unless a few more files can be opened. Without
 // any, DuckDB aborts the process when it starts.

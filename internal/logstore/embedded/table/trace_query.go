@@ -23,7 +23,7 @@ func (s *Selection) traceQuery(write func(*logsql.Views) string) *query {
 // SearchTraces returns one page of the traces, as reqlog.Store describes.
 func (t *Table) SearchTraces(ctx context.Context, sel *Selection, wanted reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
 	err = t.read(ctx, func(db *sql.DB) (err error) {
-		found, err = logsql.SearchTraces(sel.ask(ctx, db), wanted)
+		found, err = logsql.SearchTraces(sel.ask(ctx, db), wanted, logsql.CountFirst[int64])
 		return err
 	})
 	if err != nil {

@@ -106,7 +106,7 @@ func (ix *Index) startMerge() []*segment {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	run := ix.nextRun()
-	if run == nil || ix.stop.Load() {
+	if run == nil || ix.merging || ix.stop.Load() {
 		return nil
 	}
 	ix.merging = true

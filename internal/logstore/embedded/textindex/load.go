@@ -11,7 +11,9 @@ import (
 // loadSegments opens the segments of a directory that follow one another
 // without a gap, beginning with the very first, and removes all other files.
 // Of several segments that could come next it takes the one that reaches
-// furthest: that is the result of a merge whose inputs are still there.
+// furthest: that is the result of a merge whose inputs are still there. Of
+// several that reach equally far, it takes the one with fewer documents: others
+// were removed from it.
 func loadSegments(dir string, version uint64, verify int64) ([]*segment, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -65,6 +67,12 @@ func openAll(dir string, version uint64) ([]*segment, error) {
 	return found, nil
 }
 
+// replaces reports whether a segment was written later than another one with the
+// same beginning: it reaches further, or lacks documents that were removed.
+func (s *segment) replaces(other *segment) bool {
+	return s.span.last > other.span.last || s.span.last == other.span.last && s.docs < other.docs
+}
+
 // linked returns the chain of segments that starts with the first document.
 func linked(found []*segment) []*segment {
 	var chain []*segment
@@ -72,7 +80,7 @@ func linked(found []*segment) []*segment {
 		last := lastOf(chain)
 		var next *segment
 		for _, s := range found {
-			if s.prev == last && (next == nil || s.span.last > next.span.last) {
+			if s.prev == last && (next == nil || s.replaces(next)) {
 				next = s
 			}
 		}

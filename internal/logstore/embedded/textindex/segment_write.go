@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -64,6 +65,7 @@ func (s *section) write(b []byte) error {
 // segmentWriter writes one segment file, key by key in rising order.
 type segmentWriter struct {
 	dir  string
+	name string
 	foot footer
 	// The postings go straight to their place. The dictionary, which may be
 	// larger than one wants to hold in memory, waits in a file of its own.
@@ -76,8 +78,11 @@ type segmentWriter struct {
 
 // newSegmentWriter starts a file for the documents that about describes.
 func newSegmentWriter(dir string, about footer) (*segmentWriter, error) {
-	w := &segmentWriter{dir: dir, foot: about}
-	var err error
+	name, err := freeName(dir, about.span)
+	if err != nil {
+		return nil, fmt.Errorf("create segment: %w", err)
+	}
+	w := &segmentWriter{dir: dir, name: name, foot: about}
 	if w.postings, err = createSection(w.path() + tempSuffix); err != nil {
 		return nil, fmt.Errorf("create segment: %w", err)
 	}
@@ -92,9 +97,22 @@ func newSegmentWriter(dir string, about footer) (*segmentWriter, error) {
 	return w, nil
 }
 
-func (w *segmentWriter) path() string {
-	name := fmt.Sprintf("%013d-%013d%s", w.foot.span.first, w.foot.span.last, segmentSuffix)
-	return filepath.Join(w.dir, name)
+// path returns the path of the file.
+func (w *segmentWriter) path() string { return filepath.Join(w.dir, w.name) }
+
+// freeName returns a name for a segment that no file has.
+func freeName(dir string, s span) (string, error) {
+	name := fmt.Sprintf("%013d-%013d", s.first, s.last)
+	for n, free := 1, name; ; n++ {
+		_, err := os.Lstat(filepath.Join(dir, free+segmentSuffix))
+		if errors.Is(err, fs.ErrNotExist) {
+			return free + segmentSuffix, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		free = fmt.Sprintf("%s-g%d", name, n)
+	}
 }
 
 // add writes a key, which must be above all before it, and its list.

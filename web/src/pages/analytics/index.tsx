@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChartNoAxesColumn, Plus, ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useMayEditAny, useSession } from '@/api/session'
+import { sourcesOf } from '@/query/production-switch'
 import { SavedViews } from '@/query/saved-views'
 import { queryError, type QueryState } from '@/query/state'
 import { Button, buttonClass } from '@/ui/button'
@@ -35,13 +36,14 @@ export default function AnalyticsPage() {
   const [adding, setAdding] = useState<Draft | null>(null)
   const may = useMayEditAny()
   const { q, range, from, to } = search
+  const sources = sourcesOf(search.sources)
   return (
     <Page
       title="Analytics"
       actions={
         <>
-          <Link to="/$workspace/requests" params={{ workspace }} search={{ q, range, from, to }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
-          <SavedViews page="analytics" current={search.view} state={{ q, range, from, to, rank: search.rank, key: search.key, by: search.by }} bare={isBare(search)} onOpen={(view, state) => void navigate({ search: { ...readSearch(state), view }, replace: isBare(search) })} />
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ q, range, from, to, sources }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
+          <SavedViews page="analytics" current={search.view} state={{ q, range, from, to, sources: search.sources, rank: search.rank, key: search.key, by: search.by }} bare={isBare(search)} onOpen={(view, state) => void navigate({ search: { ...readSearch(state), view }, replace: isBare(search) })} />
           <DashboardsMenu />
           <Button small disabled={!may} title={may ? undefined : mayNotEdit} onClick={() => setAdding(newDraft())}><Plus /> New chart</Button>
         </>
@@ -51,7 +53,7 @@ export default function AnalyticsPage() {
       {adding && (
         <AddChart
           initial={adding}
-          state={{ q, range, from, to }}
+          state={{ q, range, from, to, sources }}
           onClose={() => setAdding(null)}
           onAdded={(id) => {
             setAdding(null)
@@ -64,26 +66,27 @@ export default function AnalyticsPage() {
 }
 
 /** Reports whether the URL names only a view. */
-function isBare({ view, q, range, from, to, rank, key, by }: Search): boolean {
-  return view !== undefined && [q, range, from, to, rank, key, by].every((member) => member === undefined)
+function isBare({ view, q, range, from, to, sources, rank, key, by }: Search): boolean {
+  return view !== undefined && [q, range, from, to, sources, rank, key, by].every((member) => member === undefined)
 }
 
 function Overview({ search, change, onAdd }: { search: Search; change: (next: Partial<Search>) => void; onAdd?: (chart: ChartDefinition) => void }) {
   const { q, range, from, to, back } = search
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
-  const state = useMemo((): QueryState => ({ q, range, from, to }), [q, range, from, to])
+  const sources = sourcesOf(search.sources)
+  const state = useMemo((): QueryState => ({ q, range, from, to, sources }), [q, range, from, to, sources])
   const shown: Shown = { ...state, back }
   const payload = useAnalytics(state, search.key)
   const time = useTimeCharts(state, search.by)
   const before = usePrevious(state)
-  const show = (next: Shown) => change({ q: next.q, range: next.range, from: next.from, to: next.to, back: next.back })
+  const show = (next: Shown) => change({ q: next.q, range: next.range, from: next.from, to: next.to, sources: next.sources === sources ? search.sources : next.sources, back: next.back })
   const actions: ChartActions = {
     syncKey: 'analytics',
     onZoom: (start, end) => show(zoomed(shown, start, end)),
     onZoomOut: () => back !== undefined && show(zoomedOut(shown)),
     onNarrow: (parts) => show(narrowTo(shown, parts)),
-    onNarrowRange: (field, low, high) => show(narrowToRange(shown, field, low, high)),
+    onNarrowRange: (field, low, high, key) => show(narrowToRange(shown, field, low, high, key)),
   }
   const refresh = () => void queryClient.invalidateQueries({ queryKey: ['w', workspace, 'analytics'] })
   const error = payload.error ?? time.error

@@ -19,5 +19,5 @@ export interface Search extends QueryState {
 }
 
 export function readSearch(search: Record<string, unknown>): Search {
-  return { ...readText(search, 'q', 'range', 'from', 'to', 'back', 'key', 'by'), ...readNumber(search, 'view'), ...readChoice(search, 'rank', rankings) }
+  return { ...readText(search, 'q', 'range', 'from', 'to', 'back', 'key', 'by'), ...readChoice(search, 'sources', ['production', 'all']), ...readNumber(search, 'view'), ...readChoice(search, 'rank', rankings) }
 }

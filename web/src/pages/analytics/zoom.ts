@@ -12,8 +12,8 @@ export function zoomed(shown: Shown, from: number, to: number): Shown {
 }
 
 /** Zooms out to the original range. */
-export function zoomedOut({ q, back = defaultRange }: Shown): Shown {
+export function zoomedOut({ q, sources, back = defaultRange }: Shown): Shown {
   const [from, to] = back.split('..')
-  if (to !== undefined) return { q, from: from || undefined, to: to || undefined }
-  return { q, range: back === defaultRange ? undefined : back }
+  if (to !== undefined) return { q, sources, from: from || undefined, to: to || undefined }
+  return { q, sources, range: back === defaultRange ? undefined : back }
 }

@@ -3,9 +3,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { isDraft, versionsQuery, type Dataset } from '@/dataset/data'
+import { FileDrop } from '@/ui/file-drop'
 import { BackLink, LoadError, Loading, Missing, Page } from '@/ui/page'
 import { useToast } from '@/ui/toast'
-import { DropArea } from './import/drop-area'
 import { ImportDialog } from './import/import-dialog'
 import type { Imported } from './import/use-import'
 import { DatasetActions } from './page/actions'
@@ -41,7 +41,7 @@ function Loaded({ group, name, versions, lead }: { group: number; name: string; 
   return (
     <Page fill title={name} lead={lead} actions={<DatasetActions group={group} name={name} versions={versions} shown={shown} onFile={setFile} onShow={show} />}>
       <DatasetView key={shown.id} group={group} name={name} versions={versions} shown={shown} onFile={mayEdit ? setFile : undefined} onShow={show} />
-      {mayEdit && file === null && <DropArea words={`Drop a CSV or JSON file to create a version of ${name}`} onFile={setFile} />}
+      {mayEdit && file === null && <FileDrop words={`Drop a CSV or JSON file to create a version of ${name}`} onFile={setFile} />}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} group={{ id: group, name }} onFile={setFile} onClose={() => setFile(null)} onDone={onDone} />}
     </Page>
   )

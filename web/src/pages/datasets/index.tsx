@@ -6,11 +6,11 @@ import { useMay, useSession } from '@/api/session'
 import { groupsQuery } from '@/dataset/data'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/field'
+import { FileDrop } from '@/ui/file-drop'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { SearchInput } from '@/ui/search-input'
 import { Pager } from '@/ui/table'
 import { useToast } from '@/ui/toast'
-import { DropArea } from './import/drop-area'
 import { FileButton, ImportDialog } from './import/import-dialog'
 import type { Imported } from './import/use-import'
 import { CreateDialog } from './list/create-dialog'
@@ -53,7 +53,7 @@ export default function DatasetsPage() {
         </Select>
       </div>
       <List search={search} onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })} onCreate={mayCreate ? () => setCreating(true) : undefined} onFile={mayEdit ? setFile : undefined} />
-      {mayEdit && file === null && <DropArea words="Drop a CSV or JSON file to import it" onFile={setFile} />}
+      {mayEdit && file === null && <FileDrop words="Drop a CSV or JSON file to import it" onFile={setFile} />}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} onFile={setFile} onClose={() => setFile(null)} onDone={onDone} />}
       {creating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>

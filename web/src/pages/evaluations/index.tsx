@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus, Search as SearchIcon } from 'lucide-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus, Search as SearchIcon, UserRound } from 'lucide-react'
 import { useMay, useSession } from '@/api/session'
-import { evaluationsQuery } from '@/evaluation/data'
-import { Button } from '@/ui/button'
+import { evaluationsQuery, openCellsQuery } from '@/evaluation/data'
+import { count } from '@/lib/format'
+import { Button, buttonClass } from '@/ui/button'
 import { Select } from '@/ui/field'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { SearchInput } from '@/ui/search-input'
@@ -20,7 +21,15 @@ export default function EvaluationsPage() {
   const create = mayCreate ? () => void navigate({ search: (old) => ({ ...old, create: 'any' }) }) : undefined
   const set = (change: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace })
   return (
-    <Page title="Evaluations" actions={create && <Button look="primary" onClick={create}><Plus /> New evaluation</Button>}>
+    <Page
+      title="Evaluations"
+      actions={
+        <>
+          <WaitingLink />
+          {create && <Button look="primary" onClick={create}><Plus /> New evaluation</Button>}
+        </>
+      }
+    >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchInput label="Search evaluations" placeholder="Search names" value={search.q ?? ''} onSearch={(q) => set({ q: q || undefined }, true)} />
         <Select aria-label="Status" value={search.status ?? 'active'} onChange={(event) => set({ status: event.target.value as Search['status'] })}>
@@ -38,6 +47,14 @@ export default function EvaluationsPage() {
       {search.create !== undefined && mayCreate && <CreateDialog group={search.create === 'any' ? null : search.create} onClose={() => set({ create: undefined }, true)} />}
     </Page>
   )
+}
+
+/** Leads to the cells that wait for the signed-in person, if there are any. */
+function WaitingLink() {
+  const { workspace_id: workspace } = useSession()
+  const waiting = useQuery(openCellsQuery(workspace)).data?.total ?? 0
+  if (waiting === 0) return null
+  return <Link to="/$workspace/evaluations/waiting" params={{ workspace: String(workspace) }} search={{}} className={buttonClass()}><UserRound /> Answer {count(waiting)} waiting {waiting === 1 ? 'cell' : 'cells'}</Link>
 }
 
 function List({ search, onCreate, onPage }: { search: Search; onCreate?: () => void; onPage: (page: number) => void }) {

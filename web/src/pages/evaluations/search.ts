@@ -18,6 +18,9 @@ export interface Search {
   page?: number
   /** The row open in the panel, from 1. */
   row?: number
+  /** The columns of a judge and of people: only rows on which they disagree are listed. */
+  judge?: number
+  person?: number
   /** Whether only rows that changed between the two runs are listed. */
   changed?: true
 }
@@ -25,7 +28,7 @@ export interface Search {
 export function readSearch(search: Record<string, unknown>): Search {
   return {
     ...readText(search, 'q'),
-    ...readNumber(search, 'run', 'compare', 'page', 'row', 'create'),
+    ...readNumber(search, 'run', 'compare', 'page', 'row', 'create', 'judge', 'person'),
     ...readChoice(search, 'create', ['any']),
     ...readChoice(search, 'tab', tabs),
     ...readChoice(search, 'status', statuses),

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Columns2, FolderOpen, Play, RotateCcw, Save, Square } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { readModel } from '@/template/types'
 import { Button, IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { VersionDialog } from './dialogs/version-dialog'
@@ -11,24 +12,16 @@ import { useAnswered, useRunning } from './run/answers'
 import { useMayRun } from './run/may-run'
 import type { Playground } from './use-playground'
 
-export function Actions({ playground, onRun, onOpen, onStartOver }: { playground: Playground; onRun: () => void; onOpen: (opened: Opened) => void; onStartOver: () => void }) {
+export function Actions({ playground, request, onRun, onOpen, onStartOver }: { playground: Playground; request?: number; onRun: () => void; onOpen: (opened: Opened) => void; onStartOver: () => void }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate()
-  const mayEdit = useMay('PROMPT_EDIT')
   const [choosing, setChoosing] = useState(false)
-  const { columns } = playground.session
-  // With several columns, each is saved from its own menu.
-  const only = columns.length === 1 ? (columns[0] ?? null) : null
   return (
     <>
       <IconButton label="Start over" onClick={onStartOver}><RotateCcw /></IconButton>
       <Button onClick={() => setChoosing(true)}><FolderOpen /> <span className="max-sm:sr-only">Open prompt</span></Button>
-      <AddColumn playground={playground} onOpen={onOpen} />
-      {only !== null && (
-        <Button disabled={!mayEdit} title={mayEdit ? 'Save as a version or a new prompt' : 'Your role does not allow you to edit prompts'} onClick={() => onOpen({ window: 'save', column: only.id })}>
-          <Save /> <span className="max-sm:sr-only">Save…</span>
-        </Button>
-      )}
+      <AddColumn playground={playground} request={request} onOpen={onOpen} />
+      <SaveButton playground={playground} onOpen={onOpen} />
       <RunButton playground={playground} onRun={onRun} />
       {choosing && (
         <VersionDialog
@@ -43,7 +36,22 @@ export function Actions({ playground, onRun, onOpen, onStartOver }: { playground
   )
 }
 
-function AddColumn({ playground: { session, answers, change }, onOpen }: { playground: Playground; onOpen: (opened: Opened) => void }) {
+/** Saves the only column, or asks which one. */
+function SaveButton({ playground: { session: { columns } }, onOpen }: { playground: Playground; onOpen: (opened: Opened) => void }) {
+  const mayEdit = useMay('PROMPT_EDIT')
+  const save = (column: number) => onOpen({ window: 'save', column })
+  const [only] = columns
+  const inner = <><Save /> <span className="max-sm:sr-only">Save…</span></>
+  const look = { disabled: !mayEdit, title: mayEdit ? 'Save as a version or a new prompt' : 'Your role does not allow you to edit prompts' }
+  if (columns.length === 1 && only !== undefined) return <Button {...look} onClick={() => save(only.id)}>{inner}</Button>
+  return (
+    <Menu trigger={<Button {...look}>{inner}</Button>}>
+      {columns.map(({ id, metadata }, index) => <MenuItem key={id} onSelect={() => save(id)}>Column {index + 1} <span className="ml-auto pl-4 text-xs text-faint">{readModel(metadata)?.name}</span></MenuItem>)}
+    </Menu>
+  )
+}
+
+function AddColumn({ playground: { session, answers, change }, request, onOpen }: { playground: Playground; request?: number; onOpen: (opened: Opened) => void }) {
   const last = session.columns.at(-1)
   const answered = useAnswered(answers)
   if (last === undefined) return null
@@ -55,7 +63,7 @@ function AddColumn({ playground: { session, answers, change }, onOpen }: { playg
       <MenuItem disabled={full} onSelect={() => onOpen({ window: 'version', column: last.id })}>Add a prompt version…</MenuItem>
       <MenuItem disabled={full} onSelect={() => change((old) => addColumn(old, last.id))}>Duplicate column</MenuItem>
       <MenuSeparator />
-      <MenuItem disabled={answered < 2} onSelect={() => onOpen({ window: 'differences', column: last.id })}>Compare answers…</MenuItem>
+      <MenuItem disabled={answered + (request === undefined ? 0 : 1) < 2} onSelect={() => onOpen({ window: 'differences', column: last.id })}>Compare answers…</MenuItem>
     </Menu>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
-import { detailQuery } from '@/request/data'
+import { itemQuery, replayQuery } from '@/request/data'
 import { promptQuery } from '@/template/data'
 import { LoadError, Loading, Page } from '@/ui/page'
 import { emptySession, sessionOfLog, sessionOfVersion } from './model/start'
@@ -46,9 +46,15 @@ function FromVersion({ prompt, version, ...begin }: SourceProps & { prompt: numb
   return <Page title="Playground">{error ? <LoadError what={version === undefined ? 'prompt' : 'version'} error={error} retry={() => void refetch()} /> : <Loading label="Loading prompt" />}</Page>
 }
 
+/** Starts with the version that a request was made from. If it was deleted, or the user may not read it, with the messages of the request. */
 function FromLog({ request, ...begin }: SourceProps & { request: number }) {
   const { workspace_id: workspace } = useSession()
-  const { data, error, refetch } = useQuery(detailQuery(workspace, request))
-  if (data !== undefined) return <Workbench {...begin} session={sessionOfLog(data.prompt_blueprint)} answers={{}} request={request} />
-  return <Page title="Playground">{error ? <LoadError what="request" error={error} retry={() => void refetch()} /> : <Loading label="Loading request" />}</Page>
+  const log = useQuery(replayQuery(workspace, request))
+  const item = useQuery({ ...itemQuery(workspace, request), staleTime: 60_000 })
+  const linked = item.data?.prompt_id != null
+  const version = useQuery({ ...promptQuery(workspace, String(item.data?.prompt_id), item.data?.prompt_version_number ?? undefined), enabled: linked, retry: false })
+  const error = log.error ?? item.error
+  if (error) return <Page title="Playground"><LoadError what="request" error={error} retry={() => void Promise.all([log.refetch(), item.refetch()])} /></Page>
+  if (log.data === undefined || item.data === undefined || (linked && version.isPending)) return <Page title="Playground"><Loading label="Loading request" /></Page>
+  return <Workbench {...begin} session={sessionOfLog(log.data, linked ? version.data : undefined)} answers={{}} request={request} />
 }

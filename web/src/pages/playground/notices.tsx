@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { ago } from '@/lib/format'
-import { itemQuery } from '@/request/data'
+import { itemQuery, type RequestItem } from '@/request/data'
 import { providersQuery } from '@/template/providers'
 import { Button } from '@/ui/button'
 import type { Playground } from './use-playground'
@@ -16,7 +16,7 @@ export function Notices({ playground, leftAt, request, onStartOver }: { playgrou
   return (
     <>
       <NoProvider />
-      {request !== undefined && <FromRequest request={request} />}
+      {request !== undefined && <FromRequest request={request} playground={playground} />}
       {leftAt !== undefined && !hidden && (
         <Notice>
           <span>Restored your session from {ago(new Date(leftAt))}.</span>
@@ -59,25 +59,26 @@ function NoProvider() {
   )
 }
 
-/** Where the messages came from, and the prompt they were created with. */
-function FromRequest({ request }: { request: number }) {
+/** What the session started from. */
+function FromRequest({ request, playground }: { request: number; playground: Playground }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
   const item = useQuery({ ...itemQuery(workspace_id, request), staleTime: 60_000 }).data
+  const lost = item?.prompt_id != null && playground.session.shared.source === null
   return (
-    <Notice>
+    <Notice warn={lost}>
       <span>
         Started from{' '}
-        <Link to="/$workspace/requests" params={{ workspace }} search={{ request }} className="text-accent-ink underline">request {request}</Link>, without its answer.
+        <Link to="/$workspace/requests" params={{ workspace }} search={{ request, range: 'all' }} className="text-accent-ink underline">request {request}</Link>
+        {item && startOf(item, lost)}
       </span>
-      {item?.prompt_id != null && (
-        <span>
-          To start from the prompt instead, open{' '}
-          <Link to="/$workspace/playground" params={{ workspace }} search={{ prompt: item.prompt_id, version: item.prompt_version_number ?? undefined }} className="text-accent-ink underline">
-            {item.prompt_name ?? `prompt ${item.prompt_id}`}, version {item.prompt_version_number}
-          </Link>.
-        </span>
-      )}
+      {lost && <span>Its prompt {item.prompt_name ?? ''} could not be loaded, so variables are already filled in.</span>}
     </Notice>
   )
+}
+
+/** What was taken from the request. The prompt of the session may be another one by now, because it follows what is saved. */
+function startOf({ prompt_id, prompt_name, prompt_version_number }: RequestItem, lost: boolean): string {
+  if (prompt_id == null || lost) return ', with its messages and model.'
+  return `, with the prompt ${prompt_name ?? prompt_id}, version ${prompt_version_number ?? ''}, and the variables and model of the request.`
 }

@@ -4,6 +4,7 @@ import { useConfirm } from '@/ui/dialog'
 import { Page } from '@/ui/page'
 import { Actions } from './actions'
 import { ColumnView } from './column/column'
+import { Original } from './column/original'
 import { CompareModelDialog } from './dialogs/compare-model'
 import { DifferencesDialog } from './dialogs/differences-dialog'
 import { SaveDialog } from './dialogs/save-dialog'
@@ -56,15 +57,16 @@ export function Workbench({ leftAt, request, onStartOver, ...beginning }: Workbe
   }
   useRunKey(() => mayRun && run())
   useLeaveGuard(!playground.kept)
-  const several = session.columns.length > 1
+  const several = session.columns.length > 1 || request !== undefined
   const sharing = session.columns.some(({ own }) => own === null)
   return (
-    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onRun={run} onOpen={setOpened} onStartOver={() => void startOver()} />}>
+    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} request={request} onRun={run} onOpen={setOpened} onStartOver={() => void startOver()} />}>
       <Notices playground={playground} leftAt={leftAt} request={request} onStartOver={() => void startOver()} />
       <div className="flex min-h-0 min-w-0 flex-col lg:flex-1 lg:flex-row">
         <PromptPane playground={playground} className={cn('shrink-0 border-line lg:overflow-auto lg:border-r', !several ? 'lg:w-1/2' : sharing ? (session.columns.length > 2 ? 'lg:w-80 2xl:w-96' : 'lg:w-96 2xl:w-[30rem]') : 'lg:w-72')} />
         {/* Columns that do not fit scroll here; on phones they are stacked. */}
         <div ref={columns} className="flex min-w-0 flex-col max-lg:min-h-[85dvh] max-lg:border-t max-lg:border-line lg:flex-1 lg:flex-row lg:overflow-x-auto">
+          {request !== undefined && <Original request={request} />}
           {session.columns.map((one, index) => (
             <ColumnView key={one.id} column={one} position={index + 1} playground={playground} onOpen={setOpened} />
           ))}
@@ -80,7 +82,7 @@ export function Workbench({ leftAt, request, onStartOver, ...beginning }: Workbe
           onClose={close}
         />
       )}
-      {opened?.window === 'differences' && <DifferencesDialog playground={playground} onClose={close} />}
+      {opened?.window === 'differences' && <DifferencesDialog playground={playground} request={request} onClose={close} />}
       {opened?.window === 'save' && column && <SaveDialog column={column} playground={playground} onClose={close} />}
     </Page>
   )

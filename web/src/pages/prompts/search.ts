@@ -1,4 +1,5 @@
 import { readChoice, readNumber, readText } from '@/lib/search'
+import type { Sources } from '@/query/state'
 
 export const tabs = ['editor', 'versions', 'compare', 'usage', 'ab-tests'] as const
 export const sorts = ['updated', 'created', 'name'] as const
@@ -17,6 +18,8 @@ export interface Search {
   range?: string
   from?: string
   to?: string
+  /** Whether the usage leaves out the playground and evaluations. */
+  sources?: Sources
 }
 
 export function readSearch(search: Record<string, unknown>): Search {
@@ -25,5 +28,6 @@ export function readSearch(search: Record<string, unknown>): Search {
     ...readNumber(search, 'folder', 'version', 'compare', 'page'),
     ...readChoice(search, 'sort', sorts),
     ...readChoice(search, 'tab', tabs),
+    ...readChoice(search, 'sources', ['production', 'all']),
   }
 }

@@ -41,7 +41,8 @@ export function ColumnMenu({ ids, onChange, context }: { ids: string[]; onChange
         ))}
       </ul>
       <h2 className="border-t border-line pt-2 text-[13px] font-semibold">Add column</h2>
-      <MetadataColumn context={context} onAdd={(key) => onChange([...ids, `metadata.${key}`])} />
+      <KeyColumn label="Metadata key" field="metadata" context={context} onAdd={(key) => onChange([...ids, `metadata.${key}`])} />
+      <KeyColumn label="Score name" field="score" context={context} onAdd={(name) => onChange([...ids, `score.${name}`])} />
       <ul className="flex flex-col">
         {hidden.map((column) => (
           <li key={column.id}>
@@ -55,10 +56,11 @@ export function ColumnMenu({ ids, onChange, context }: { ids: string[]; onChange
   )
 }
 
-function MetadataColumn({ context, onAdd }: { context: QueryState; onAdd: (key: string) => void }) {
+/** Adds a column with the values under a key. */
+function KeyColumn({ label, field, context, onAdd }: { label: string; field: 'metadata' | 'score'; context: QueryState; onAdd: (key: string) => void }) {
   const [key, setKey] = useState('')
   const [open, setOpen] = useState(false)
-  const options = useKeys(findField('metadata', true), key, { ...context, q: undefined }, open)
+  const options = useKeys(findField(field, true), key, { ...context, q: undefined }, open)
   const add = (name: string) => {
     if (name.trim() === '') return
     onAdd(name.trim())
@@ -66,8 +68,8 @@ function MetadataColumn({ context, onAdd }: { context: QueryState; onAdd: (key: 
   }
   return (
     <div className="flex gap-1">
-      <SuggestInput label="Metadata key" placeholder="Metadata key" value={key} onChange={setKey} options={options} open={open} onOpenChange={setOpen} onEnter={() => add(key)} />
-      <Button disabled={key.trim() === ''} onClick={() => add(key)}>Add</Button>
+      <SuggestInput label={label} placeholder={label} value={key} onChange={setKey} options={options} open={open} onOpenChange={setOpen} onEnter={() => add(key)} />
+      <Button aria-label={`Add column of ${label.toLowerCase()}`} disabled={key.trim() === ''} onClick={() => add(key)}>Add</Button>
     </div>
   )
 }

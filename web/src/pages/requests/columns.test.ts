@@ -17,6 +17,12 @@ it('gives it to metadata when no other column grows', () => {
   expect(wide('time', 'status')).toEqual([])
 })
 
+it('shows scores by name', () => {
+  const [column] = columnsOf(['score.helpful'])
+  expect(column).toMatchObject({ header: 'helpful', sort: 'score.helpful' })
+  expect(column?.cell({ scores: [{ name: 'tone', score: 1 }, { name: 'helpful', score: 80 }] } as never)).toBe(80)
+})
+
 it('ignores unknown and duplicate columns', () => {
-  expect(columnsOf(['time', 'nothing', 'metadata.', 'time']).map(({ id }) => id)).toEqual(['time'])
+  expect(columnsOf(['time', 'nothing', 'metadata.', 'score.', 'time']).map(({ id }) => id)).toEqual(['time'])
 })

@@ -5,7 +5,7 @@ import type { RequestItem } from '@/request/data'
 import { Badge, StatusBadge } from '@/ui/badge'
 import { metadataOf } from './log-query'
 import { Preview } from './preview'
-import type { SortField } from '@/query/fields'
+import { scoreName, type Sort } from './search'
 
 export interface LogColumn {
   id: string
@@ -17,7 +17,7 @@ export interface LogColumn {
   grows?: boolean
   /** Takes the remaining width when no column grows. */
   fills?: boolean
-  sort?: SortField
+  sort?: Sort
   right?: boolean
   cell: (item: RequestItem) => ReactNode
 }
@@ -43,6 +43,7 @@ export const columns: LogColumn[] = [
   { id: 'tags', header: 'Tags', width: 128, cell: (item) => <Chips texts={item.tags_array} /> },
   { id: 'error', header: 'Error', width: 200, fills: true, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
   { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, fills: true, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
+  { id: 'source', header: 'Source', about: 'Where it came from', width: 96, cell: (item) => item.source ?? none },
   { id: 'function', header: 'Function', about: 'Library function', width: 180, cell: (item) => item.function_name || none },
   { id: 'group', header: 'Group', about: 'Group ID', width: 76, right: true, cell: (item) => item.group_id ?? none },
   { id: 'trace', header: 'Trace', about: 'Trace ID', width: 150, cell: (item) => (item.trace_id ? <span className="font-mono text-xs">{item.trace_id}</span> : none) },
@@ -53,10 +54,12 @@ export const defaultColumns = ['time', 'status', 'model', 'prompt', 'input', 'to
 
 const metadataPrefix = 'metadata.'
 
-/** The columns for the ids, which may name metadata keys. Ignores unknown ones. */
+/** The columns for the ids, which may name metadata keys and scores. Ignores unknown ones. */
 export function columnsOf(ids: string[]): LogColumn[] {
   const found = [...new Set(ids)].flatMap((id) => {
     if (id.startsWith(metadataPrefix) && id.length > metadataPrefix.length) return [metadataColumn(id.slice(metadataPrefix.length))]
+    const score = scoreName(id)
+    if (score !== undefined) return [scoreColumn(score)]
     return columns.find((column) => column.id === id) ?? []
   })
   const filling = found.some(({ grows }) => grows) ? undefined : found.filter(({ fills }) => fills).sort((a, b) => b.width - a.width)[0]
@@ -70,6 +73,13 @@ function metadataColumn(key: string): LogColumn {
       const value = metadataOf(item)[key]
       return value === undefined ? none : plain(value)
     },
+  }
+}
+
+function scoreColumn(name: string): LogColumn {
+  return {
+    id: `score.${name}`, header: name, about: `Score ${name}`, width: 100, right: true, sort: `score.${name}`,
+    cell: (item) => item.scores.find((score) => score.name === name)?.score ?? none,
   }
 }
 

@@ -5,6 +5,7 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { GroupPicker, isChosen, type GroupChoice } from '@/dataset/group-picker'
 import { createGroup } from '@/dataset/groups'
+import { LogColumnChoice, useLogColumns } from '@/dataset/log-columns'
 import { count } from '@/lib/format'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -20,6 +21,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
   const { workspace_id: workspace } = useSession()
   const [choice, setChoice] = useState<GroupChoice>({ kind: 'new', name: '' })
   const [limit, setLimit] = useState(String(Math.min(log.total ?? 0, 1000)))
+  const { labels, choose, columns } = useLogColumns()
   const queryClient = useQueryClient()
   const toast = useToast()
   const rows = Number(limit)
@@ -27,7 +29,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
   const make = useMutation({
     mutationFn: async () => {
       const group = choice.kind === 'existing' ? choice.group : await createGroup(choice.name.trim())
-      await call(api.POST('/api/public/v2/dataset-versions/from-filter-params', { body: { ...searchBody(log.query), dataset_group_id: group.id, limit: rows } }))
+      await call(api.POST('/api/public/v2/dataset-versions/from-filter-params', { body: { ...searchBody(log.query), dataset_group_id: group.id, limit: rows, columns } }))
       return group
     },
     onSuccess: (group) => toast.done(`New version of “${group.name}” created`),
@@ -41,7 +43,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
       title="Create dataset from this search"
-      description={`${count(log.total ?? 0)} matching requests. Their variables, input and output become rows.`}
+      description={`${count(log.total ?? 0)} matching requests. Each becomes a row.`}
       footer={
         made ? (
           <>
@@ -51,7 +53,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" busy={make.isPending} disabled={!isChosen(choice) || !valid} onClick={() => make.mutate()}>Create</Button>
+            <Button look="primary" busy={make.isPending} disabled={!isChosen(choice) || !valid || columns.length === 0} onClick={() => make.mutate()}>Create</Button>
           </>
         )
       }
@@ -63,6 +65,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
           <Field label="Rows" hint={`In the order of the list, up to ${count(most)}`} error={valid ? null : `Enter a number from 1 to ${count(most)}`}>
             {(control) => <Input {...control} inputMode="numeric" value={limit} onChange={(event) => setLimit(event.target.value)} />}
           </Field>
+          <LogColumnChoice labels={labels} choose={choose} />
         </div>
       )}
     </Dialog>

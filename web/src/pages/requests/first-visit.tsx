@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import type { RequestItem } from '@/request/data'
 import { Button } from '@/ui/button'
 import { CopyButton, Snippet } from '@/ui/copy'
 import { Page } from '@/ui/page'
@@ -14,13 +15,13 @@ import { firstRequest, type Language } from './snippets'
 const languages: { value: Language; label: string }[] = [{ value: 'curl', label: 'curl' }, { value: 'python', label: 'Python' }, { value: 'javascript', label: 'JavaScript' }]
 
 /** Shown in a workspace without requests: creates a key, shows how to log the first request, and waits for it. */
-export default function FirstVisit({ onArrival }: { onArrival: () => void }) {
+export default function FirstVisit({ onArrival }: { onArrival: (request: RequestItem) => void }) {
   const { workspace_id: workspace } = useSession()
   const [key, setKey] = useState<string | null>(null)
   const [language, setLanguage] = useState<Language>('curl')
-  const arrived = useQuery(anyQuery(workspace)).data === true
+  const arrived = useQuery(anyQuery(workspace)).data
   useEffect(() => {
-    if (arrived) onArrival()
+    if (arrived != null) onArrival(arrived)
   }, [arrived, onArrival])
   return (
     <Page title="Requests">

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '@/api/client'
+import { useMay } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { count } from '@/lib/format'
+import { ProductionSwitch } from '@/query/production-switch'
 import { QueryBar } from '@/query/query-bar'
 import { SavedViews } from '@/query/saved-views'
-import { narrow, queryError } from '@/query/state'
+import { narrow, queryError, timeSpan } from '@/query/state'
 import { rangeWords, TimeRange } from '@/query/time-range'
 import type { RequestItem } from '@/request/data'
 import { Button, IconButton } from '@/ui/button'
@@ -19,8 +21,8 @@ import { LiveButton } from './live-button'
 import { anyQuery } from './log-query'
 import { LogTable, type Step } from './log-table'
 import { MoreMenu } from './more-menu'
-import { readSearch, type Search } from './search'
-import type { SortField } from '@/query/fields'
+import { none, SelectedActions, toggled, type Selected } from './selected'
+import { readSearch, type Search, type Sort } from './search'
 import { useColumnIds } from './use-columns'
 import { isNewestFirst, useLog, type Log } from './use-log'
 
@@ -38,10 +40,14 @@ export function LogPage() {
   const [columnIds, setColumnIds] = useColumnIds(search.columns, (columns) => change({ columns }, true))
   const columns = useMemo(() => columnsOf(columnIds), [columnIds])
   const [cursor, setCursor] = useState(-1)
+  const [selected, setSelected] = useState(none)
+  const maySelect = useMay('MANAGE_DATA')
+  const select = useCallback((id: number) => setSelected((old) => toggled(old, id)), [])
   const [cursorOf, setCursorOf] = useState(log.query)
   if (cursorOf !== log.query) {
     setCursorOf(log.query)
     setCursor(-1)
+    setSelected(none)
   }
   const step = useRef<Step>(null)
   const open = useCallback((item: RequestItem, index: number) => {
@@ -49,7 +55,7 @@ export function LogPage() {
     // Moving between requests adds only one entry to the history.
     change({ request: item.id }, search.request !== undefined)
   }, [change, search.request])
-  const sort = (field: SortField) => change({ sort: field, order: log.wanted.sort === field && log.wanted.order === 'desc' ? 'asc' : 'desc', live: undefined })
+  const sort = (field: Sort) => change({ sort: field, order: log.wanted.sort === field && log.wanted.order === 'desc' ? 'asc' : 'desc', live: undefined })
   const goLive = (on: boolean) => {
     change(on ? { live: true, sort: undefined, order: undefined } : { live: undefined }, true)
     log.refresh()
@@ -72,10 +78,11 @@ export function LogPage() {
       <div className="flex flex-wrap items-start gap-2 border-b border-line bg-surface px-4 py-2 md:px-5">
         <QueryBar className="min-w-full flex-1 sm:min-w-0" state={search} onChange={(next) => change({ q: next.q })} error={isRefused(log.error) ? log.error : undefined} />
         <TimeRange state={search} onChange={({ range, from, to }) => change({ range, from, to })} />
+        <ProductionSwitch state={search} onChange={(sources) => change({ sources: sources === 'all' ? undefined : sources })} />
       </div>
       {log.error === null && (
         <div className="border-b border-line bg-surface pt-1.5">
-          <Summary log={log} />
+          <Summary log={log}>{selected.size > 0 && <SelectedActions selected={selected} onDeleted={log.refresh} onClear={() => setSelected(none)} />}</Summary>
           <Histogram log={log.query} ready={log.total !== undefined} live={search.live === true && log.interrupted === null} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
         </div>
       )}
@@ -83,7 +90,7 @@ export function LogPage() {
         <div aria-hidden className={cn('absolute inset-x-0 top-0 z-20 h-0.5 overflow-hidden', log.loading && log.total !== undefined ? 'opacity-100' : 'opacity-0')}>
           <div className="h-full w-full animate-pulse bg-accent" />
         </div>
-        <Rows {...{ log, columns, search, cursor, setCursor, open, sort, change, step }} onMove={(id, before) => setColumnIds(moved(columnIds, id, before))} />
+        <Rows {...{ log, columns, search, cursor, setCursor, open, sort, change, step }} selected={maySelect ? selected : undefined} onSelect={select} onMove={(id, before) => setColumnIds(moved(columnIds, id, before))} />
         {log.waiting > 0 && (
           <Button look="primary" small className="absolute top-10 left-1/2 z-20 -translate-x-1/2 rounded-full shadow-pop" onClick={() => { log.showWaiting(); document.querySelector('[aria-label="Requests"][role=region]')?.scrollTo({ top: 0 }) }}>
             {count(log.waiting)} new
@@ -112,16 +119,19 @@ function useFirstVisit(log: Log, search: Search, change: (next: Partial<Search>,
   const [first, setFirst] = useState(false)
   const { refresh } = log
   const some = useQuery({ ...anyQuery(log.query.workspace), enabled: log.total === 0 && search.q === undefined }).data
-  if (!first && some === false && log.total === 0) setFirst(true)
+  if (!first && some === null && log.total === 0) setFirst(true)
   if (first && log.total !== undefined && log.total > 0) setFirst(false)
-  const arrive = useCallback(() => {
-    change({ live: true, range: undefined, from: undefined, to: undefined }, true)
+  const arrive = useCallback((request: RequestItem) => {
+    // Logs can be imported with times that the default range does not show.
+    const { from } = timeSpan({})
+    const recent = request.request_start_time != null && Date.parse(request.request_start_time) >= (from ?? 0)
+    change({ live: true, range: recent ? undefined : 'all', from: undefined, to: undefined, request: request.id }, true)
     refresh()
   }, [change, refresh])
   return first ? <Suspense fallback={<Loading />}><FirstVisit onArrival={arrive} /></Suspense> : null
 }
 
-const cleared: Search = { q: undefined, range: undefined, from: undefined, to: undefined, sort: undefined, order: undefined, columns: undefined, live: undefined, tab: undefined }
+const cleared: Search = { q: undefined, range: undefined, from: undefined, to: undefined, sources: undefined, sort: undefined, order: undefined, columns: undefined, live: undefined, tab: undefined }
 
 function moved(ids: string[], id: string, before: string): string[] {
   const rest = ids.filter((other) => other !== id)
@@ -135,20 +145,20 @@ function isRefused(error: Error | null): boolean {
 }
 
 /** Reports whether the URL names only a view. */
-function isBare({ view, q, range, from, to, sort, columns }: Search): boolean {
-  return view !== undefined && [q, range, from, to, sort, columns].every((member) => member === undefined)
+function isBare({ view, q, range, from, to, sources, sort, columns }: Search): boolean {
+  return view !== undefined && [q, range, from, to, sources, sort, columns].every((member) => member === undefined)
 }
 
 /** The state that a saved view stores. */
-function viewState({ q, range, from, to, sort, order }: Search, columns: string[]) {
-  return { q, range, from, to, sort, order, columns: columns.join(',') }
+function viewState({ q, range, from, to, sources, sort, order }: Search, columns: string[]) {
+  return { q, range, from, to, sources, sort, order, columns: columns.join(',') }
 }
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-function Summary({ log }: { log: Log }) {
+function Summary({ log, children }: { log: Log; children: ReactNode }) {
   return (
     <div className="flex items-center gap-2 px-4 pb-1 text-[13px] md:px-5">
       <p role="status" className="tabular">
@@ -157,6 +167,7 @@ function Summary({ log }: { log: Log }) {
         <span className="text-faint"> · {lowerFirst(rangeWords(log.query.state))}</span>
       </p>
       <IconButton small label="Refresh" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
+      {children}
     </div>
   )
 }
@@ -168,13 +179,16 @@ interface RowsProps {
   cursor: number
   setCursor: (index: number) => void
   open: (item: RequestItem, index: number) => void
-  sort: (field: SortField) => void
+  sort: (field: Sort) => void
   onMove: (id: string, before: string) => void
+  /** The ids of the selected requests; undefined if none can be selected. */
+  selected: Selected | undefined
+  onSelect: (id: number) => void
   change: (next: Partial<Search>) => void
   step: React.Ref<Step>
 }
 
-function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, change, step }: RowsProps) {
+function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, selected, onSelect, change, step }: RowsProps) {
   const router = useRouter()
   if (log.error !== null) {
     // The error itself is shown below the query.
@@ -187,7 +201,7 @@ function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, cha
   if (log.count === 0) return <NothingFound search={search} live={search.live === true && isNewestFirst(log.query)} change={change} />
   return (
     <ListAddress value={address}>
-      <LogTable log={log} columns={columns} open={search.request} cursor={cursor} onCursor={setCursor} onOpen={open} onSort={sort} onMove={onMove} stepRef={step} />
+      <LogTable log={log} columns={columns} open={search.request} cursor={cursor} onCursor={setCursor} onOpen={open} onSort={sort} onMove={onMove} selected={selected} onSelect={onSelect} stepRef={step} />
     </ListAddress>
   )
 }
@@ -201,6 +215,7 @@ function NothingFound({ search, live, change }: { search: Search; live: boolean;
         <div className="flex gap-2">
           {narrowed && <Button onClick={() => change({ range: 'all', from: undefined, to: undefined })}>Search all time</Button>}
           {search.q !== undefined && <Button onClick={() => change({ q: undefined })}>Clear query</Button>}
+          {search.sources === 'production' && <Button onClick={() => change({ sources: undefined })}>Show all sources</Button>}
         </div>
       }
     >

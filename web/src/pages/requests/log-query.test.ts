@@ -22,6 +22,13 @@ describe('pages of the log', () => {
     expect(requests[0]?.body).toMatchObject({ q: 'refund', sort_by: 'cost', sort_order: 'asc', page: 1, filter_group: { filters: [model] } })
   })
 
+  it('can be ordered by a score', async () => {
+    const requests = await fakeApi(() => ({ items: [], total: 0 }))
+    const { pageQuery } = await import('./log-query')
+    await new QueryClient().fetchQuery(pageQuery({ ...log, sort: 'score.of tone' }, 1))
+    expect(requests[0]?.body).toMatchObject({ sort_by: 'scores', sort_nested_key: 'of tone', sort_order: 'asc' })
+  })
+
   it('after the first exclude newer requests', async () => {
     const requests = await fakeApi(() => ({ items: [], total: 0 }))
     const { pageQuery } = await import('./log-query')
@@ -57,25 +64,5 @@ describe('items of the log', () => {
     await fakeApi(() => null)
     const { metadataOf } = await import('./log-query')
     expect(metadataOf(item(1, { metadata: [{ env: 'prod' }, { user: 7 }, null, 'odd'] as never }))).toEqual({ env: 'prod', user: 7 })
-  })
-})
-
-describe('fetchRows', () => {
-  it('loads all pages in order, however they arrive', async () => {
-    const requests = await fakeApi(({ body }) => ({ items: [item((body as { page: number }).page)], total: 60 }))
-    const { fetchRows } = await import('./export')
-    const progress: number[] = []
-    const rows = await fetchRows(log, 60, (done) => progress.push(done), new AbortController().signal)
-    expect(rows.map(({ id }) => id)).toEqual([1, 2, 3])
-    expect(progress.at(-1)).toBe(3)
-    expect(requests).toHaveLength(3)
-  })
-
-  it('stops at the limit of an export', async () => {
-    const full = Array.from({ length: 25 }, (_, index) => item(index))
-    const requests = await fakeApi(() => ({ items: full, total: 1_000_000 }))
-    const { fetchRows, mostExported } = await import('./export')
-    expect(await fetchRows(log, 1_000_000, () => undefined, new AbortController().signal)).toHaveLength(mostExported)
-    expect(requests).toHaveLength(mostExported / 25)
   })
 })

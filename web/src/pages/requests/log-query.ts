@@ -4,6 +4,7 @@ import type { SortField } from '@/query/fields'
 import { requestBody, type QueryState } from '@/query/state'
 import { itemQuery, type RequestItem } from '@/request/data'
 import { livePause } from './live'
+import { scoreName, type Sort } from './search'
 
 type RequestPage = Schemas['SearchResponse']
 
@@ -14,7 +15,7 @@ export const pageSize = 25
 export interface LogQuery {
   workspace: number
   state: QueryState
-  sort: SortField
+  sort: Sort
   order: 'asc' | 'desc'
   /** Ranges that end now are relative to this time, so that all pages cover the same range. */
   epoch: number
@@ -22,7 +23,9 @@ export interface LogQuery {
 
 /** The query in the API's format. */
 export function searchBody({ state, sort, order, epoch }: LogQuery) {
-  return { ...requestBody(state, epoch), sort_by: sort, sort_order: order }
+  const name = scoreName(sort)
+  const by = name === undefined ? { sort_by: sort as SortField } : { sort_by: 'scores' as const, sort_nested_key: name }
+  return { ...requestBody(state, epoch), ...by, sort_order: order }
 }
 
 function pagesKey(workspace: number) {
@@ -30,8 +33,8 @@ function pagesKey(workspace: number) {
 }
 
 function logKey(log: LogQuery) {
-  const { q, range, from, to } = log.state
-  return [{ q, range, from, to, sort: log.sort, order: log.order, epoch: log.epoch }] as const
+  const { q, range, from, to, sources } = log.state
+  return [{ q, range, from, to, sources, sort: log.sort, order: log.order, epoch: log.epoch }] as const
 }
 
 /**
@@ -78,12 +81,12 @@ export function findItem(queryClient: QueryClient, workspace: number, id: number
   return undefined
 }
 
-/** Whether the workspace has any request, polled while it has none. */
+/** A request of the workspace of any time, or null, polled while there is none. */
 export function anyQuery(workspace: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'any'],
-    queryFn: async ({ signal }) => (await call(api.POST('/api/public/v2/requests/search', { body: { page: 1, per_page: 1 }, signal }))).total > 0,
-    refetchInterval: (query) => (query.state.data === false ? 1500 : false),
+    queryFn: async ({ signal }) => (await call(api.POST('/api/public/v2/requests/search', { body: { page: 1, per_page: 1 }, signal }))).items[0] ?? null,
+    refetchInterval: (query) => (query.state.data === null ? 1500 : false),
   })
 }
 

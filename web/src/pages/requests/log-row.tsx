@@ -1,10 +1,11 @@
 import { memo, useCallback, useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
 import type { RequestItem } from '@/request/data'
+import { Checkbox } from '@/ui/field'
 import type { LogColumn } from './columns'
 
 /** One row, with placeholders until it is loaded. */
-export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, stop, opened, arrived, onOpen, onReach }: {
+export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, stop, opened, arrived, selected, onSelect, onOpen, onReach }: {
   item: RequestItem | undefined
   columns: LogColumn[]
   rowIndex: number
@@ -15,6 +16,9 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, st
   opened: boolean
   /** Whether it arrived in the live tail. */
   arrived: boolean
+  /** Whether its box is checked; undefined if it has none. */
+  selected: boolean | undefined
+  onSelect: (id: number) => void
   onOpen: (item: RequestItem, index: number) => void
   /** Called when it receives the focus. */
   onReach: (index: number) => void
@@ -48,6 +52,14 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, st
         chosen && 'shadow-[inset_3px_0_0_var(--accent)]', item?.status === 'ERROR' && !opened && 'bg-bad-soft/30',
       )}
     >
+      {selected !== undefined && (
+        // The whole cell checks the box, so that a near miss does not open the request.
+        <td className="p-0" onClick={(event) => event.stopPropagation()}>
+          <label className="flex h-8 items-center justify-center">
+            {item && <Checkbox aria-label={`Select request ${item.id}`} tabIndex={-1} checked={selected} onChange={() => onSelect(item.id)} />}
+          </label>
+        </td>
+      )}
       {columns.map((column) => (
         <td key={column.id} className={cn('truncate px-2 whitespace-nowrap first:pl-4 md:first:pl-5', column.right && 'tabular text-right')}>
           {item === undefined ? <span aria-hidden className="inline-block h-3 w-3/5 rounded bg-sunken" /> : column.cell(item)}

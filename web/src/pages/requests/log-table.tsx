@@ -3,19 +3,21 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react'
 import { cn } from '@/lib/cn'
-import type { SortField } from '@/query/fields'
 import type { RequestItem } from '@/request/data'
 import type { LogColumn } from './columns'
 import { LogRow } from './log-row'
+import type { Sort } from './search'
+import type { Selected } from './selected'
 import { useRows, type Log } from './use-log'
 
 const rowHeight = 32
+const checkWidth = 40
 
 /** Moves down or up by one row. */
 export type Step = (by: 1 | -1) => void
 
 /** The rows of the log. Only visible rows are rendered, between two spacers. */
-export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort, onMove, stepRef }: {
+export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort, onMove, selected, onSelect, stepRef }: {
   log: Log
   columns: LogColumn[]
   /** The request open in the panel. */
@@ -24,9 +26,12 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
   cursor: number
   onCursor: (index: number) => void
   onOpen: (item: RequestItem, index: number) => void
-  onSort: (field: SortField) => void
+  onSort: (field: Sort) => void
   /** Moves a column to the position of another one. */
   onMove: (id: string, before: string) => void
+  /** The ids of the selected requests; undefined if none can be selected. */
+  selected: Selected | undefined
+  onSelect: (id: number) => void
   /** Receives the function that moves to another row, for buttons elsewhere. */
   stepRef: Ref<Step>
 }) {
@@ -39,7 +44,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
   // When the active row is not visible, Tab goes to the first visible one.
   const stop = rows.some(({ index }) => index === cursor) ? cursor : (rows.find(({ start }) => start >= (virtualizer.scrollOffset ?? 0))?.index ?? first?.index)
   const table = useColumns(columns)
-  const width = columns.reduce((sum, column) => sum + column.width, 0)
+  const width = columns.reduce((sum, column) => sum + column.width, selected === undefined ? 0 : checkWidth)
   useScrolling(log, box, cursor, virtualizer.scrollToIndex)
   const step: Step = (by) => {
     // A request opened by a link may be among the rows.
@@ -50,14 +55,13 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
     else onCursor(next)
   }
   useImperativeHandle(stepRef, () => step)
-  useKeys(step, log.count > 0, () => {
-    const item = cursor < 0 ? undefined : rowAt(cursor)
-    if (item !== undefined) onOpen(item, cursor)
-  })
+  const active = cursor < 0 ? undefined : rowAt(cursor)
+  useKeys(step, log.count > 0, () => active !== undefined && onOpen(active, cursor), () => selected !== undefined && active !== undefined && onSelect(active.id))
   return (
     <div ref={box} tabIndex={-1} role="region" aria-label="Requests" className="min-h-0 flex-1 overflow-auto bg-surface focus-visible:-outline-offset-2" onScroll={(event) => log.setAtTop(event.currentTarget.scrollTop < rowHeight)}>
       <table aria-rowcount={log.total} aria-label="Requests" className="w-full table-fixed border-collapse text-left text-[13px]" style={{ minWidth: width }}>
         <colgroup>
+          {selected !== undefined && <col style={{ width: checkWidth }} />}
           {columns.map((column) => <col key={column.id} style={column.grows ? { minWidth: column.width } : { width: column.width }} />)}
           {/* When no column grows, this one takes the remaining width. */}
           {columns.every((column) => !column.grows) && <col />}
@@ -65,6 +69,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
         <thead className="sticky top-0 z-10 bg-sunken text-xs text-dim shadow-[inset_0_-1px_0_var(--line)]">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
+              {selected !== undefined && <th scope="col"><span className="sr-only">Selected</span></th>}
               {group.headers.map((header) => {
                 const column = columns[header.index]
                 return column && <Head key={header.id} column={column} log={log} onSort={onSort} onMove={onMove} />
@@ -88,6 +93,8 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
                 stop={row.index === stop}
                 opened={item !== undefined && item.id === open}
                 arrived={row.index < log.liveRows.length && (virtualizer.scrollOffset ?? 0) < rowHeight}
+                selected={selected && (item !== undefined && selected.has(item.id))}
+                onSelect={onSelect}
                 onOpen={onOpen}
                 onReach={onCursor}
               />
@@ -111,7 +118,7 @@ function useColumns(columns: LogColumn[]) {
 // The virtualiser renders the rows; the table manages the columns.
 const noRows: RequestItem[] = []
 
-function Head({ column, log, onSort, onMove }: { column: LogColumn; log: Log; onSort: (field: SortField) => void; onMove: (id: string, before: string) => void }) {
+function Head({ column, log, onSort, onMove }: { column: LogColumn; log: Log; onSort: (field: Sort) => void; onMove: (id: string, before: string) => void }) {
   const { sort } = column
   const sorted = sort !== undefined && log.wanted.sort === sort ? log.wanted.order : undefined
   return (
@@ -152,8 +159,8 @@ function useScrolling(log: Log, box: React.RefObject<HTMLDivElement | null>, cur
   }, [cursor])
 }
 
-/** Up, down, j and k move between rows; Enter opens the active one. */
-function useKeys(step: Step, some: boolean, enter: () => void) {
+/** Up, down, j and k move between rows; Enter opens the active one, and x selects it. */
+function useKeys(step: Step, some: boolean, enter: () => void, select: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
@@ -161,6 +168,7 @@ function useKeys(step: Step, some: boolean, enter: () => void) {
       if (event.key === 'ArrowDown' || event.key === 'j') step(1)
       else if (event.key === 'ArrowUp' || event.key === 'k') step(-1)
       else if (event.key === 'Enter' && !/^(A|BUTTON|SUMMARY)$/.test(target.tagName)) enter()
+      else if (event.key === 'x') select()
       else return
       event.preventDefault()
     }

@@ -1,6 +1,20 @@
-import { sortFields, type SortField } from '@/query/fields'
 import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
+import { sortFields, type SortField } from '@/query/fields'
+import type { Sources } from '@/query/state'
 
+/** What the list is ordered by: a field, or the score with a name. */
+export type Sort = SortField | `score.${string}`
+
+/** The name of the score that a column shows or the list is ordered by, undefined for anything else. */
+export function scoreName(id: string): string | undefined {
+  return id.startsWith('score.') && id.length > 'score.'.length ? id.slice('score.'.length) : undefined
+}
+
+function readSort(search: Record<string, unknown>): { sort?: Sort } {
+  const { sort } = search
+  if (typeof sort === 'string' && scoreName(sort) !== undefined) return { sort: sort as Sort }
+  return readChoice(search, 'sort', Object.keys(sortFields) as SortField[])
+}
 
 /** The search parameters of the page: the query, the view, and the open request. */
 export interface Search {
@@ -10,7 +24,9 @@ export interface Search {
   range?: string
   from?: string
   to?: string
-  sort?: SortField
+  /** Whether requests of the playground and of evaluations are left out; the list has them unless it says so. */
+  sources?: Sources
+  sort?: Sort
   order?: 'asc' | 'desc'
   /** The visible columns, separated by commas. */
   columns?: string
@@ -25,7 +41,8 @@ export interface Search {
 export function readSearch(search: Record<string, unknown>): Search {
   return {
     ...readText(search, 'q', 'range', 'from', 'to', 'columns'),
-    ...readChoice(search, 'sort', Object.keys(sortFields) as SortField[]),
+    ...readChoice(search, 'sources', ['production', 'all']),
+    ...readSort(search),
     ...readChoice(search, 'order', ['asc', 'desc']),
     ...readChoice(search, 'tab', ['raw', 'details']),
     ...readNumber(search, 'request', 'view'),

@@ -8,8 +8,8 @@ import type { Search } from './search'
 /** The maximum number of rows: browsers limit the height of elements. */
 const maxRows = 200_000
 
-function keyOf({ q, range, from, to, sort, order }: Search): string {
-  return JSON.stringify([q, range, from, to, sort, order])
+function keyOf({ q, range, from, to, sources, sort, order }: Search): string {
+  return JSON.stringify([q, range, from, to, sources, sort, order])
 }
 
 export interface Log {
@@ -49,8 +49,8 @@ export function useLog(search: Search): Log {
     setAsked(key)
     setEpoch(now())
   }
-  const { q, range, from, to } = search
-  const wanted: LogQuery = { workspace, state: { q, range, from, to }, sort: search.sort ?? 'request_start_time', order: search.order ?? 'desc', epoch }
+  const { q, range, from, to, sources } = search
+  const wanted: LogQuery = { workspace, state: { q, range, from, to, sources }, sort: search.sort ?? 'request_start_time', order: search.order ?? 'desc', epoch }
   const first = useQuery(pageQuery(wanted, 1))
   const [shown, setShown] = useState(wanted)
   if (first.data !== undefined && (shown.epoch !== wanted.epoch || keyOf(shown.state) !== keyOf(wanted.state) || shown.sort !== wanted.sort || shown.order !== wanted.order)) setShown(wanted)

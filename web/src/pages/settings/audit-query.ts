@@ -3,14 +3,14 @@ import type { Search } from './search'
 /** The actions, by their names on the wire. */
 export const actions = [
   'create', 'rename', 'change', 'move', 'delete', 'publish', 'label', 'unlabel', 'tag', 'attach external id', 'detach external id', 'revoke', 'rotate', 'invite', 'import', 'cancel', 'revert',
-  'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link', 'wrong password',
+  'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link', 'wrong password', 'back up', 'export',
 ]
 
 /** The kinds of changed items, by their names on the wire. */
 export const kinds: Record<string, string> = {
   prompt: 'prompt', workflow: 'workflow', dataset: 'dataset', report: 'evaluation', tool: 'tool', skill: 'skill', folder: 'folder', variable_set: 'input variable set',
   KEY: 'API key', USER: 'user', ROLE: 'role', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard', PRICE: 'price',
-  REPRICING: 're-pricing',
+  REPRICING: 're-pricing', BACKUP: 'backup', WEBHOOK: 'webhook', ALERT: 'alert', REQUESTS: 'requests', TRACES: 'traces', AUDIT: 'audit log', REDACTION: 'redaction rules', DELETION: 'deletion', RETENTION: 'retention rules',
 }
 
 export const actorWords = { user: 'User', key: 'API key', command: 'Command line', program: 'System' } as const

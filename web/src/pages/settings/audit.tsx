@@ -1,17 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpToLine, Download, History } from 'lucide-react'
+import { useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import { auditColumns } from '@/export/columns'
+import { ExportDialog } from '@/export/export-dialog'
 import { cn } from '@/lib/cn'
 import { dateTime } from '@/lib/format'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
-import { Menu, MenuItem } from '@/ui/menu'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
 import { SimpleTable } from '@/ui/table'
 import { AuditEntry, SubjectLink } from './audit-entry'
-import { useAuditExport } from './audit-export'
 import { AuditFilters } from './audit-filters'
 import { auditQuery, detailLine, isNarrowed } from './audit-query'
 import { NotAllowed, Section, useSectionSearch } from './section'
@@ -29,17 +30,12 @@ export function AuditSection() {
 function Audit() {
   const [search, change] = useSectionSearch()
   const page = useAuditPage()
-  const download = useAuditExport()
+  const { workspace_id: workspace } = useSession()
+  const [exporting, setExporting] = useState(false)
   const entries = page.data?.entries ?? []
   const open = entries.find(({ id }) => id === search.entry)
-  const exportMenu = (
-    <Menu trigger={<Button busy={download.isPending}><Download /> Export</Button>}>
-      <MenuItem onSelect={() => download.mutate('csv')}>Export as CSV</MenuItem>
-      <MenuItem onSelect={() => download.mutate('ndjson')}>Export as JSON lines</MenuItem>
-    </Menu>
-  )
   return (
-    <Section id="audit" actions={exportMenu}>
+    <Section id="audit" actions={<Button onClick={() => setExporting(true)}><Download /> Export</Button>}>
       <AuditFilters search={search} onChange={change} />
       {page.isPending && <Loading />}
       {page.isError && <ErrorState error={page.error} retry={() => void page.refetch()} />}
@@ -50,8 +46,15 @@ function Audit() {
       )}
       {page.data && <Steps next={page.data.next_before} before={search.before} />}
       {open && <AuditEntry entry={open} onClose={() => change({ entry: undefined }, true)} />}
+      {exporting && <ExportDialog source={exportSource(workspace, auditQuery(search))} noun="entries" onClose={() => setExporting(false)} />}
     </Section>
   )
+}
+
+/** The export of the entries that match. Only that of a workspace can be scheduled. */
+function exportSource(workspace: number, query: ReturnType<typeof auditQuery>) {
+  const scheduled = query.installation ? undefined : { source: 'audit' as const, query: JSON.stringify(query) }
+  return { path: '/api/admin/audit/export', workspace, parameters: { ...query }, columns: auditColumns, scheduled }
 }
 
 function useAuditPage() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diskState, span } from './health-words'
+import { backupState, diskState, span } from './health-words'
 
 describe('diskState', () => {
   it.each([
@@ -14,4 +14,14 @@ describe('diskState', () => {
 
 describe('span', () => {
   it.each([[0.4, '0 s'], [59, '59 s'], [60, '1 min'], [3725, '1 h 2 min'], [90_000, '1 d 1 h'], [86_400 * 12 + 30, '12 d']])('%d s is %s', (seconds, words) => expect(span(seconds)).toBe(words))
+})
+
+describe('the last backup', () => {
+  const now = Date.parse('2026-03-10T00:00:00Z')
+  it('needs attention if it failed, found damage or is old', () => {
+    expect(backupState({ outcome: 'complete', point_at: '2026-03-09T00:00:00Z' }, now)).toEqual({ tone: 'good', words: 'complete' })
+    expect(backupState({ outcome: 'complete', point_at: '2026-03-01T00:00:00Z' }, now)).toEqual({ tone: 'warn', words: 'old' })
+    expect(backupState({ outcome: 'damaged', point_at: '2026-03-09T00:00:00Z' }, now)).toEqual({ tone: 'warn', words: 'damaged' })
+    expect(backupState({ outcome: 'failed', point_at: null }, now)).toEqual({ tone: 'bad', words: 'failed' })
+  })
 })

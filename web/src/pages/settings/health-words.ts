@@ -1,3 +1,5 @@
+import { instant } from '@/lib/format'
+
 export interface Disk {
   free_bytes: number | null
   total_bytes: number | null
@@ -26,4 +28,15 @@ export function span(seconds: number): string {
     if (count > 0) words.push(`${count} ${unit}`)
   }
   return words.join(' ')
+}
+
+/** A point that is older than this is worth a look, in milliseconds. */
+const old = 7 * 86_400_000
+
+/** How the last backup ended, and whether action is needed. */
+export function backupState({ outcome, point_at }: { outcome: string; point_at: string | null }, now = Date.now()): { tone: 'good' | 'warn' | 'bad'; words: string } {
+  if (outcome === 'failed') return { tone: 'bad', words: 'failed' }
+  if (outcome === 'damaged') return { tone: 'warn', words: 'damaged' }
+  if (point_at !== null && now - instant(point_at).getTime() > old) return { tone: 'warn', words: 'old' }
+  return { tone: 'good', words: 'complete' }
 }

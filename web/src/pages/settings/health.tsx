@@ -7,7 +7,8 @@ import { cn } from '@/lib/cn'
 import { bytes, count, dateTime, percent } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Card, ErrorState, Loading } from '@/ui/page'
-import { diskState, span } from './health-words'
+import { Ago } from '@/ui/time'
+import { backupState, diskState, span } from './health-words'
 import { NotAllowed, Section } from './section'
 import { ServersCard } from './servers-card'
 
@@ -45,6 +46,7 @@ function Readings() {
         <DiskCard disk={data.disk} />
         <IngestCard ingest={data.ingest} />
         <RunsCard runs={data.runs} />
+        <BackupCard backup={data.backup} />
       </div>
       <ServersCard servers={data.servers} />
       <p className="text-[13px] text-faint">
@@ -147,6 +149,23 @@ function RunsCard({ runs }: { runs: Health['runs'] }) {
           ['Longest wait', runs.oldest_waiting_seconds === null ? '–' : span(runs.oldest_waiting_seconds)],
         ]}
       />
+    </Card>
+  )
+}
+
+function BackupCard({ backup }: { backup: Health['backup'] }) {
+  if (backup === null) return <Card title="Backup"><p className="text-dim">No backup of this server yet. Run <code className="font-mono text-xs">promptuary backup</code>, and schedule it.</p></Card>
+  const { tone, words } = backupState(backup)
+  return (
+    <Card title="Backup" actions={<Badge tone={tone}>{words}</Badge>}>
+      <Rows
+        rows={[
+          ['Last run', <Ago key="run" at={backup.ended_at} />],
+          ['Last point', backup.point_at === null ? 'none' : <Ago key="point" at={backup.point_at} />],
+          ['Written', bytes(backup.written_bytes)],
+        ]}
+      />
+      {backup.error !== null && <p className={cn('mt-2 break-words', tone === 'bad' ? 'text-bad' : 'text-warn')}>{backup.error}</p>}
     </Card>
   )
 }

@@ -5,13 +5,17 @@ import { NotFound } from '@/ui/page'
 import { AccountSection } from './account'
 import { AuditSection } from './audit'
 import { EnvironmentSection } from './environment'
+import { ExportsSection } from './exports'
 import { HealthSection } from './health'
+import { ImportsSection } from './imports'
 import { KeysSection } from './keys'
 import { MembersSection } from './members'
 import { PricesSection } from './prices'
 import { ProvidersSection } from './providers'
 import { RedactionSection } from './redaction'
+import { RetentionSection } from './retention'
 import { RolesSection } from './role-table'
+import { WebhooksSection } from './webhooks'
 import { WorkspacesSection } from './workspaces'
 
 const components: Record<SectionId, ComponentType> = {
@@ -24,6 +28,10 @@ const components: Record<SectionId, ComponentType> = {
   environment: EnvironmentSection,
   prices: PricesSection,
   redaction: RedactionSection,
+  retention: RetentionSection,
+  imports: ImportsSection,
+  exports: ExportsSection,
+  webhooks: WebhooksSection,
   audit: AuditSection,
   health: HealthSection,
 }

@@ -15,7 +15,9 @@ const known: { label: string; permissions: string[] }[] = [
   { label: 'Manage environment variables and provider keys', permissions: ['MANAGE_ENV_VARS'] },
   { label: 'Manage API keys', permissions: ['MANAGE_API_KEYS'] },
   { label: 'Manage prices', permissions: ['MANAGE_PRICES'] },
-  { label: 'Manage redaction', permissions: ['MANAGE_DATA'] },
+  { label: 'Manage data: redaction, deletion, retention, imports, exports', permissions: ['MANAGE_DATA'] },
+  { label: 'Manage webhooks', permissions: ['MANAGE_WEBHOOKS'] },
+  { label: 'Manage alerts and budgets', permissions: ['MANAGE_ALERTS'] },
   { label: 'Manage members and settings, read the audit log', permissions: ['ADMIN'] },
   { label: 'Manage workspaces and owners', permissions: ['OWN'] },
 ]

@@ -12,7 +12,7 @@ import { ErrorState, Loading } from '@/ui/page'
 import { SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
-import { NameDialog } from './name-dialog'
+import { NameDialog } from '@/ui/name-dialog'
 import { Section, useNewWindow } from './section'
 
 type Workspace = Schemas['WorkspaceItem']

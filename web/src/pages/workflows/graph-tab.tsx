@@ -23,7 +23,14 @@ import { useView } from './use-view'
 const Graph = lazy(() => import('./graph/graph'))
 
 /** The graph or list of nodes, with the panel of the open item. */
-export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Draft; run: ShownRun | null; latest: number; onSave: () => void; onRunAgain: () => void }) {
+export function GraphTab({ draft, run, latest, onSave, onRunAgain }: {
+  /** The edits, or those of the shown dry run. */
+  draft: Draft
+  run: ShownRun | null
+  latest: number
+  onSave: () => void
+  onRunAgain: () => void
+}) {
   const search = useSearch({ from: '/$workspace/workflows/$workflow' })
   const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
   const locked = !useMay('WORKFLOW_EDIT')
@@ -41,7 +48,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   const add = (type: string) => {
     const name = freeName(definition, nameFor(type))
     const source = node?.name ?? definition.nodes.at(-1)?.name ?? Object.keys(definition.variables)[0] ?? ''
-    const content = { name, node_type: type, is_output_node: definition.nodes.length === 0, dependencies: source === '' ? [] : [source] }
+    const content = { name, node_type: type, is_output_node: definition.nodes.length === 0, dependencies: source === '' ? [] : [source], retries: 0 }
     draft.change((old) => changeConfiguration(addNode(old, { ...content, configuration: {} }), name, initialConfiguration(type, source)))
     open(name)
   }
@@ -52,11 +59,11 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   }
   const panel =
     node !== null ? (
-      <NodeInspector key={node.name} draft={draft} node={node} result={results?.[node.name] ?? null} locked={locked} onClose={close} onRenamed={(name) => go({ node: name }, true)} />
+      <NodeInspector key={node.name} draft={draft} node={node} result={results?.[node.name] ?? null} trace={run?.ended === true ? (run.details?.trace_id ?? null) : null} locked={locked} onClose={close} onRenamed={(name) => go({ node: name }, true)} />
     ) : inputsOpen ? (
       <InputsPanel draft={draft} locked={locked} onClose={close} />
     ) : run !== null ? (
-      <RunPanel run={run} workflow={draft.base.workflow_id} onClose={() => go({ run: undefined })} onOpenNode={open} onAgain={onRunAgain} />
+      <RunPanel run={run} workflow={draft.base.workflow_id} onClose={() => go({ run: undefined })} onOpenNode={open} onAgain={onRunAgain} onEdit={run.details?.dry_run === true && !draft.dirty && !locked ? () => draft.change((old) => old) : null} />
     ) : null
   return (
     <div className="flex h-full min-h-0 flex-col">

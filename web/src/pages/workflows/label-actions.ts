@@ -16,6 +16,6 @@ export function useLabelActions(workflow: number, name: string) {
     remove: ({ name: label }) => call(api.DELETE('/workflows/{workflow_id}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: workflowsKey(workspace) }),
     afterMove: (_, version) => `Applications that run ${name} by this label will run version ${version} immediately.`,
-    afterDelete: `Applications that run ${name} by this label will get an error.`,
+    afterDelete: () => `Applications that run ${name} by this label will get an error.`,
   })
 }

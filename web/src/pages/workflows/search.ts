@@ -3,6 +3,8 @@ import { readChoice, readNumber, readText } from '@/lib/search'
 export const tabs = ['graph', 'versions', 'compare', 'runs'] as const
 export const runStatuses = ['RUNNING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
 
+export const dryRunChoices = ['include', 'only'] as const
+
 export interface Search {
   q?: string
   tab?: (typeof tabs)[number]
@@ -18,6 +20,8 @@ export interface Search {
   view?: 'graph' | 'list'
   /** Only runs with this status. */
   status?: (typeof runStatuses)[number]
+  /** Whether dry runs are listed, too, or only they. */
+  dry?: (typeof dryRunChoices)[number]
   page?: number
 }
 
@@ -29,5 +33,6 @@ export function readSearch(search: Record<string, unknown>): Search {
     ...readChoice(search, 'panel', ['inputs']),
     ...readChoice(search, 'view', ['graph', 'list']),
     ...readChoice(search, 'status', runStatuses),
+    ...readChoice(search, 'dry', dryRunChoices),
   }
 }

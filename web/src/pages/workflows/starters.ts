@@ -8,7 +8,7 @@ interface Starter {
   definition: Definition
 }
 
-const step = (name: string, node_type: string, configuration: Node['configuration'], dependencies: string[], is_output_node = false): Node => ({ name, node_type, configuration, dependencies, is_output_node })
+const step = (name: string, node_type: string, configuration: Node['configuration'], dependencies: string[], is_output_node = false): Node => ({ name, node_type, configuration, dependencies, is_output_node, retries: 0 })
 const isFalse = (source: string): Conditional => ({ ...newConditional(source, 0), right_config: { type: 'static_value', static_value: false } })
 
 /** The starters of a new workflow. All of them run without a provider. */

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
+import { Braces, Copy, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import { RenameEntity } from '@/folder/rename-entity'
 import { IconButton } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
@@ -12,6 +13,7 @@ import { workflowKey, workflowsKey } from './data'
 import { WorkflowExternalIds } from './external-ids'
 import { definitionOf, type Version } from './model/definition'
 import { definitionText } from './model/diff'
+import { WorkflowInCode } from './workflow-in-code'
 
 /** The less common actions on a workflow. */
 export function WorkflowMenu({ version }: { version: Version }) {
@@ -23,6 +25,9 @@ export function WorkflowMenu({ version }: { version: Version }) {
   const confirm = useConfirm()
   const mayDelete = useMay('WORKFLOW_DELETE')
   const [idsOpen, setIdsOpen] = useState(false)
+  const [renaming, setRenaming] = useState(false)
+  const mayEdit = useMay('WORKFLOW_EDIT')
+  const [coding, setCoding] = useState(false)
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id, type: 'WORKFLOW' }] } })),
     onSuccess: async () => {
@@ -41,11 +46,15 @@ export function WorkflowMenu({ version }: { version: Version }) {
   return (
     <>
       <Menu trigger={<IconButton label="More actions"><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => setCoding(true)}><Braces /> Use in code…</MenuItem>
+        <MenuItem disabled={!mayEdit} onSelect={() => setRenaming(true)}><Pencil /> Rename</MenuItem>
         <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External IDs</MenuItem>
         <MenuItem onSelect={copy}><Copy /> Copy definition</MenuItem>
         <MenuSeparator />
         <MenuItem danger disabled={!mayDelete} onSelect={() => void askAndRemove()}><Trash2 /> Delete workflow</MenuItem>
       </Menu>
+      {coding && <WorkflowInCode version={version} onClose={() => setCoding(false)} />}
+      {renaming && <RenameEntity id={id} name={name} noun="workflow" onClose={() => setRenaming(false)} />}
       <WorkflowExternalIds workflow={id} open={idsOpen} onOpenChange={setIdsOpen} />
     </>
   )

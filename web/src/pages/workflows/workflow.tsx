@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { useUnsaved } from '@/lib/unsaved'
 import { Button } from '@/ui/button'
@@ -12,9 +12,9 @@ import { CompareTab } from './compare-tab'
 import { versionQuery } from './data'
 import { useDraft, type Draft } from './editor/use-draft'
 import { GraphTab } from './graph-tab'
-import type { Version } from './model/definition'
+import { definitionOf, type Version } from './model/definition'
 import { RunDialog } from './run/run-dialog'
-import { useRun } from './run/use-run'
+import { useRun, type ShownRun } from './run/use-run'
 import { RunsTab } from './runs-tab'
 import { SaveDialog } from './save-dialog'
 import type { Search } from './search'
@@ -50,6 +50,9 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   const draft = useDraft(version)
   const run = useRun(version.workflow_id, search.run)
   const mayRun = useMay('WORKFLOW_RUN')
+  const mayEdit = useMay('WORKFLOW_EDIT')
+  const shown = useShown(draft, run)
+  const edits = mayEdit && (draft.dirty || shown !== draft) ? shown.definition : null
   const [saving, setSaving] = useState(false)
   const [running, setRunning] = useState<{ inputs: Record<string, unknown> | null } | null>(null)
   useUnsavedWarning(draft)
@@ -73,7 +76,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
       actions={
         <>
           <Button look="primary" disabled={!mayRun} title={mayRun ? undefined : 'Your role does not allow you to run workflows'} onClick={() => setRunning({ inputs: null })}>
-            <Play /> Run
+            <Play /> {edits === null ? 'Run' : 'Dry run'}
           </Button>
           <WorkflowMenu version={version} />
         </>
@@ -92,7 +95,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         ]}
       >
         <TabPanel value="graph">
-          <GraphTab draft={draft} run={run} latest={latest} onSave={() => setSaving(true)} onRunAgain={() => setRunning({ inputs: run?.details?.input_variables ?? null })} />
+          <GraphTab draft={shown} run={run} latest={latest} onSave={() => setSaving(true)} onRunAgain={() => setRunning({ inputs: run?.details?.input_variables ?? null })} />
         </TabPanel>
         <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} name={version.workflow_name} /></TabPanel>
         <TabPanel value="compare" className="overflow-auto"><CompareTab workflow={version.workflow_id} latest={latest} /></TabPanel>
@@ -114,11 +117,26 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         onOpenChange={(open) => !open && setRunning(null)}
         version={draft.base}
         inputs={running?.inputs ?? null}
-        unsaved={draft.dirty}
+        edits={edits}
+        onRefused={(problems) => {
+          draft.setProblems(problems)
+          const node = problems.find((problem) => problem.node !== null)?.node
+          if (node) void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })
+        }}
         onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number, view: old.view }) })}
       />
     </Page>
   )
+}
+
+/** The draft, with the edits of the shown dry run if it has none of its own. */
+function useShown(draft: Draft, run: ShownRun | null): Draft {
+  const details = run?.details
+  return useMemo(() => {
+    if (draft.dirty || details?.dry_run !== true) return draft
+    const definition = definitionOf(details)
+    return { ...draft, definition, change: (edit, topic) => draft.change(() => edit(definition), topic) }
+  }, [draft, details])
 }
 
 /** Asks before unsaved edits are lost. */

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Ellipsis, LayoutDashboard, Pencil, Plus, RotateCcw, Save, ScrollText, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useMayEditAny } from '@/api/session'
+import { sourcesOf } from '@/query/production-switch'
 import type { QueryState } from '@/query/state'
 import { Button, IconButton, buttonClass } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
@@ -28,7 +29,8 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   const queryClient = useQueryClient()
   const charts = useMemo(() => chartsOf(dashboard), [dashboard])
   const { q, range, from, to } = shownQuery(search, savedQuery(dashboard))
-  const state = useMemo((): QueryState => ({ q, range, from, to }), [q, range, from, to])
+  const sources = sourcesOf(search.sources)
+  const state = useMemo((): QueryState => ({ q, range, from, to, sources }), [q, range, from, to, sources])
   const shown: Shown = { ...state, back: search.back }
   const [editing, setEditing] = useState<{ draft: Draft; isNew: boolean } | null>(null)
   const may = useMayEditAny()
@@ -42,7 +44,7 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
     onZoom: (start, end) => show(zoomed(shown, start, end)),
     onZoomOut: () => search.back !== undefined && show(zoomedOut(shown)),
     onNarrow: (parts) => show(narrowTo(shown, parts)),
-    onNarrowRange: (field, low, high) => show(narrowToRange(shown, field, low, high)),
+    onNarrowRange: (field, low, high, key) => show(narrowToRange(shown, field, low, high, key)),
   }
   const add = () => setEditing({ draft: newDraft(), isNew: true })
   const full = charts.length >= mostCharts
@@ -64,7 +66,7 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
         {!isSaved(state, savedQuery(dashboard)) && (
           <>
             <Button title="Return to the saved query" onClick={() => void navigate({ search: {} })}><RotateCcw /> Reset</Button>
-            <Button disabled={!may} title={may ? 'Save as the default query for everyone' : mayNotEdit} onClick={() => update.mutate({ id: dashboard.id, state, done: `Default query of “${dashboard.name}” saved` })}><Save /> Save query</Button>
+            <Button disabled={!may} title={may ? 'Save as the default query for everyone' : mayNotEdit} onClick={() => update.mutate({ id: dashboard.id, state: { q, range, from, to }, done: `Default query of “${dashboard.name}” saved` })}><Save /> Save query</Button>
           </>
         )}
       </QueryStrip>

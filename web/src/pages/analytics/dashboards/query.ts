@@ -9,9 +9,9 @@ export function shownQuery({ q, range, from, to }: Search, saved: QueryState): Q
 }
 
 /** The search parameters for a query. They are complete, so that a cleared query is not mistaken for none. */
-export function addressOf({ q, range, from, to, back }: Shown): Search {
+export function addressOf({ q, range, from, to, sources, back }: Shown): Search {
   const fixed = from !== undefined || to !== undefined
-  return { q: q ?? '', ...(fixed ? { from, to } : { range: range ?? defaultRange }), ...(back === undefined ? {} : { back }) }
+  return { q: q ?? '', ...(fixed ? { from, to } : { range: range ?? defaultRange }), ...(sources === undefined ? {} : { sources }), ...(back === undefined ? {} : { back }) }
 }
 
 /** Reports whether the query is the saved one. */

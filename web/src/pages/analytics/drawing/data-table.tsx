@@ -63,6 +63,6 @@ function rowsOf({ chart, answer, plan }: DrawingProps): TableRow[] {
 
 function headsOf({ chart, plan }: DrawingProps, count: number): string[] {
   if (chart.timeSeries) return [plan.step >= 86_400_000 ? 'Time (UTC)' : 'Time']
-  if (chart.histogramField !== undefined) return [metricFields[chart.histogramField] + (fieldOf(chart.histogramField).unit === 'ms' ? ' (ms)' : '')]
+  if (chart.histogramField !== undefined) return [(chart.histogramNestedKey === undefined ? metricFields[chart.histogramField] : `Score ${chart.histogramNestedKey}`) + (fieldOf(chart.histogramField).unit === 'ms' ? ' (ms)' : '')]
   return Array.from({ length: count }, (_, index) => (index === 0 ? 'Name' : ''))
 }

@@ -13,7 +13,7 @@ export function Distribution({ chart, answer, height = 200, onNarrowRange }: Dra
   const field = chart.histogramField ?? 'latency_ms'
   const { starts, values, width } = useMemo(() => bins(answer.data, firstKey(answer)), [answer])
   const series = useMemo(() => [{ label: answer.series[0]?.label ?? '', values }], [answer, values])
-  const narrow = (from: number, to: number) => onNarrowRange?.(field, tidy(from), tidy(to))
+  const narrow = (from: number, to: number) => onNarrowRange?.(field, tidy(from), tidy(to), chart.histogramNestedKey)
   return (
     <TimeChart
       times={starts}

@@ -11,7 +11,7 @@ export interface ChartActions {
   onZoom?: (from: number, to: number) => void
   onZoomOut?: () => void
   onNarrow?: (parts: Part[]) => void
-  onNarrowRange?: (field: MetricField, from: number, to: number) => void
+  onNarrowRange?: (field: MetricField, from: number, to: number, key?: string) => void
 }
 
 export interface DrawingProps extends ChartActions {

@@ -3,7 +3,7 @@ import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { metricFields, type MetricField } from '@/query/fields'
 import { metrics, type Metric } from '../model/definition'
-import { requestsMeasure, takesSeveral, type Draft, type Measure } from '../model/draft'
+import { measuresScore, requestsMeasure, takesSeveral, type Draft, type Measure } from '../model/draft'
 import { KeyInput } from './key-input'
 
 const mostMeasures = 20
@@ -51,6 +51,7 @@ function MeasureForm({ measure, alone, onChange }: { measure: Measure; alone: bo
           {Object.entries(metricFields).map(([field, label]) => <option key={field} value={field}>{label}</option>)}
         </Select>
       )}
+      {measuresScore(measure) && <KeyInput field="score" value={measure.score} onChange={(score) => onChange({ ...measure, score })} />}
       {metric === 'percentile' && (
         <Input aria-label="Percentile" type="number" min={0} max={100} step="any" className="w-18" value={measure.percentile} onChange={(event) => onChange({ ...measure, percentile: event.target.valueAsNumber })} />
       )}

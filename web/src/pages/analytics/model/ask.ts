@@ -1,5 +1,5 @@
 import { api, call } from '@/api/client'
-import { requestBody, type QueryState, type RequestBody } from '@/query/state'
+import { choosesSources, requestBody, type QueryState, type RequestBody } from '@/query/state'
 import { joinParts, type Answer } from './answers'
 import type { ChartRequest } from './definition'
 import { planFor, type Plan } from './plan'
@@ -15,7 +15,9 @@ export interface Asked {
  * series are requested in parts where that gives finer buckets. The responses
  * include the remainder of each total.
  */
-export async function askCharts(state: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
+export async function askCharts(shown: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
+  // A chart about some sources is about those, whatever the page leaves out.
+  const state: QueryState = choosesSources({ q }) ? { ...shown, sources: 'all' } : shown
   const plan = planFor(state, now)
   // Several charts may need the same total.
   const totals = new Map(charts.map(totalOf).filter((total) => total !== undefined).map((total) => [total.id, total]))
@@ -49,7 +51,7 @@ function canBeAskedInParts({ timeSeries, timeBucket, derivedInsights }: ChartReq
 }
 
 function between(state: QueryState, from: number, to: number | null): QueryState {
-  return { q: state.q, from: new Date(from).toISOString(), ...(to === null ? {} : { to: new Date(to).toISOString() }) }
+  return { q: state.q, sources: state.sources, from: new Date(from).toISOString(), ...(to === null ? {} : { to: new Date(to).toISOString() }) }
 }
 
 /** The filter that matches both bodies. */

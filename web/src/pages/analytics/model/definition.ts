@@ -23,7 +23,7 @@ export const buckets = { auto: 'Automatic', day: 'Days', week: 'Weeks', month: '
 /** A chart as custom-analytics takes it. */
 export type ChartRequest = Schemas['CustomChart'] & { title: string }
 export type ChartType = ChartRequest['chartType']
-export type MetricDefinition = Pick<ChartRequest, 'metric' | 'metricField' | 'percentile' | 'distinctMetadataKey'>
+export type MetricDefinition = Pick<ChartRequest, 'metric' | 'metricField' | 'metricNestedKey' | 'percentile' | 'distinctMetadataKey'>
 
 export const widths = { third: 'One third', half: 'Half', full: 'Full' } as const
 export type Width = keyof typeof widths

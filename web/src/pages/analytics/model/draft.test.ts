@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { definitionOf, draftOf, draftProblem, kinds, newDraft, titleOf, type Draft, type KindName } from './draft'
 
 const draft = (change: Partial<Draft>): Draft => ({ ...newDraft(), id: 'c1', ...change })
-const cost = { metric: 'sum', field: 'cost', percentile: 95, key: '' } as const
-const slow = { metric: 'percentile', field: 'latency_ms', percentile: 99, key: '' } as const
+const cost = { metric: 'sum', field: 'cost', percentile: 95, key: '', score: '' } as const
+const slow = { metric: 'percentile', field: 'latency_ms', percentile: 99, key: '', score: '' } as const
+const helpful = { metric: 'avg', field: 'scores', percentile: 95, key: '', score: 'helpful' } as const
 
 describe('a draft', () => {
   it('becomes a chart definition without unused members', () => {
@@ -32,9 +33,18 @@ describe('a draft', () => {
     expect(draftOf(chart).kind).toBe(kind)
   })
 
+  it.each(Object.keys(kinds) as KindName[])('of scores survives saving as %s', (kind) => {
+    const chart = definitionOf(draft({ kind, measures: [helpful], group: { score: 'helpful' }, second: { score: 'tone' }, distribution: 'scores', distributionScore: 'helpful' }))
+    expect(definitionOf(draftOf(chart))).toEqual(chart)
+    expect(chart).toMatchObject({ metricField: 'scores', metricNestedKey: 'helpful' })
+  })
+
   it.each<[string, Partial<Draft>]>([
     ['split by', { kind: 'pie' }],
     ['metadata key', { kind: 'ranking', group: { key: ' ' } }],
+    ['score', { measures: [{ ...helpful, score: ' ' }] }],
+    ['score', { kind: 'ranking', group: { score: '' } }],
+    ['score', { kind: 'histogram', distribution: 'scores' }],
     ['rows and columns', { kind: 'heatmap', group: { field: 'engine' } }],
     ['different', { kind: 'heatmap', group: { field: 'engine' }, second: { field: 'engine' } }],
     ['levels', { kind: 'treemap', levels: ['engine', 'engine'] }],
@@ -45,5 +55,6 @@ describe('a draft', () => {
   it('has a default title', () => {
     expect(titleOf(draft({ kind: 'heatmap', measures: [cost], group: { field: 'engine' }, second: { key: 'env' } }))).toBe('Cost by model and env')
     expect(titleOf(draft({ kind: 'histogram' }))).toBe('Requests by latency')
+    expect(titleOf(draft({ measures: [helpful], group: { score: 'tone' } }))).toBe('Average score helpful by score tone')
   })
 })

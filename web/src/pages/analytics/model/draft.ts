@@ -24,10 +24,12 @@ export interface Measure {
   percentile: number
   /** The metadata key whose values are counted. */
   key: string
+  /** The name of the score, if the field is that of scores. */
+  score: string
 }
 
-/** The grouping of a chart: a field, or the values of a metadata key. */
-export type Group = { field: GroupField } | { key: string }
+/** The grouping of a chart: a field, the values of a metadata key, or a score. */
+export type Group = { field: GroupField } | { key: string } | { score: string }
 
 export interface Ratio {
   label: string
@@ -47,6 +49,8 @@ export interface Draft {
   second: Group | null
   levels: GroupField[]
   distribution: MetricField
+  /** The name of the score whose distribution is shown. */
+  distributionScore: string
   /** The width of a bin, or '' for the default. */
   bin: string
   bucket: TimeBucket
@@ -55,12 +59,12 @@ export interface Draft {
   width: Width
 }
 
-export const requestsMeasure: Measure = { metric: 'count', field: 'cost', percentile: 95, key: '' }
+export const requestsMeasure: Measure = { metric: 'count', field: 'cost', percentile: 95, key: '', score: '' }
 
 export function newDraft(): Draft {
   return {
     id: newChartId(), title: '', kind: 'time-bars', measures: [requestsMeasure], ratios: [], group: null, second: null, levels: ['provider_type', 'engine'],
-    distribution: 'latency_ms', bin: '', bucket: 'auto', limit: 10, q: '', width: 'half',
+    distribution: 'latency_ms', distributionScore: '', bin: '', bucket: 'auto', limit: 10, q: '', width: 'half',
   }
 }
 
@@ -78,10 +82,13 @@ export function takesGroup(kind: KindName): boolean {
 export function draftProblem(draft: Draft): string | null {
   const used = takesSeveral(draft) ? draft.measures : draft.measures.slice(0, 1)
   if (used.some((one) => one.metric === 'distinct_count' && one.key.trim() === '')) return 'Choose the metadata key to count.'
+  if (used.some((one) => measuresScore(one) && one.score.trim() === '')) return 'Choose a score.'
   if (used.length > 1 && used.some((one) => one.metric === 'count' || one.metric === 'distinct_count')) return 'Counts cannot be combined with other measures. Use sums, averages or percentiles, or create a second chart.'
   if (used.some((one) => one.metric === 'percentile' && !(one.percentile >= 0 && one.percentile <= 100))) return 'The percentile must be between 0 and 100.'
   if (needsGroup(draft.kind) && draft.group === null) return 'Choose what to split by.'
   if (emptyKey(draft.group) || (draft.kind === 'heatmap' && emptyKey(draft.second))) return 'Choose a metadata key.'
+  if (emptyScore(draft.group) || (draft.kind === 'heatmap' && emptyScore(draft.second))) return 'Choose a score.'
+  if (draft.kind === 'histogram' && draft.distribution === 'scores' && draft.distributionScore.trim() === '') return 'Choose a score.'
   if (draft.kind === 'heatmap' && draft.second === null) return 'Choose rows and columns for the heat map.'
   if (draft.kind === 'heatmap' && JSON.stringify(draft.group) === JSON.stringify(draft.second)) return 'Rows and columns must be different.'
   if (isTree(draft.kind) && (draft.levels.length < 2 || new Set(draft.levels).size < draft.levels.length)) return 'Choose two to five different levels.'
@@ -101,6 +108,15 @@ function emptyKey(group: Group | null): boolean {
   return group !== null && 'key' in group && group.key.trim() === ''
 }
 
+function emptyScore(group: Group | null): boolean {
+  return group !== null && 'score' in group && group.score.trim() === ''
+}
+
+/** Whether the measure summarises a score. */
+export function measuresScore({ metric, field }: Pick<Measure, 'metric' | 'field'>): boolean {
+  return field === 'scores' && metric !== 'count' && metric !== 'distinct_count'
+}
+
 /** The chart definition for a draft, with only the settings its type uses. */
 export function definitionOf(draft: Draft): ChartDefinition {
   const { kind } = draft
@@ -113,7 +129,7 @@ export function definitionOf(draft: Draft): ChartDefinition {
     ...(several ? severalMeasures(draft) : metricOf(draft.measures[0] ?? requestsMeasure)),
     ...(takesGroup(kind) ? groupMembers(draft.group, 'groupBy') : {}),
     ...(kind === 'heatmap' ? groupMembers(draft.second, 'secondaryGroupBy') : {}),
-    ...(kind === 'histogram' ? { histogramField: draft.distribution, ...(draft.bin === '' ? {} : { histogramInterval: Number(draft.bin) }) } : {}),
+    ...(kind === 'histogram' ? { histogramField: draft.distribution, ...(draft.distribution === 'scores' ? { histogramNestedKey: draft.distributionScore.trim() } : {}), ...(draft.bin === '' ? {} : { histogramInterval: Number(draft.bin) }) } : {}),
     ...(isTree(kind) ? { hierarchyFields: draft.levels } : {}),
     ...(time ? { timeSeries: true, ...(draft.bucket === 'auto' ? {} : { timeBucket: draft.bucket }) } : {}),
     ...(kind === 'number' || kind === 'histogram' ? {} : { limit: draft.limit }),
@@ -134,20 +150,21 @@ function severalMeasures({ measures, ratios }: Draft): Pick<ChartDefinition, 'se
   }
 }
 
-function metricOf({ metric, field, percentile, key }: Measure): MetricDefinition {
+function metricOf({ metric, field, percentile, key, score }: Measure): MetricDefinition {
   if (metric === 'count') return { metric }
   if (metric === 'distinct_count') return { metric, distinctMetadataKey: key.trim() }
-  return { metric, metricField: field, ...(metric === 'percentile' ? { percentile } : {}) }
+  return { metric, metricField: field, ...(field === 'scores' ? { metricNestedKey: score.trim() } : {}), ...(metric === 'percentile' ? { percentile } : {}) }
 }
 
 function groupMembers(group: Group | null, prefix: 'groupBy' | 'secondaryGroupBy'): Partial<ChartDefinition> {
   if (group === null) return {}
-  return 'key' in group ? { [`${prefix}MetadataKey`]: group.key.trim() } : { [`${prefix}Field`]: group.field }
+  if ('key' in group) return { [`${prefix}MetadataKey`]: group.key.trim() }
+  return 'score' in group ? { [`${prefix}Field`]: 'scores', [`${prefix}NestedKey`]: group.score.trim() } : { [`${prefix}Field`]: group.field }
 }
 
 /** The name of a measure in a legend. */
-export function measureName({ metric, field, percentile, key }: Measure): string {
-  const name = metricFields[field]
+export function measureName({ metric, field, percentile, key, score }: Measure): string {
+  const name = field === 'scores' ? `Score ${score}`.trim() : metricFields[field]
   switch (metric) {
     case 'count': return 'Requests'
     case 'distinct_count': return `Distinct ${key || 'values'}`
@@ -169,11 +186,12 @@ export function titleOf(draft: Draft): string {
   const measured = several ? draft.measures.map(measureName).join(', ') : measureName(draft.measures[0] ?? requestsMeasure)
   const by = takesGroup(draft.kind) && draft.group !== null ? ` by ${groupName(draft.group)}` : ''
   const and = draft.kind === 'heatmap' && draft.second !== null ? ` and ${groupName(draft.second)}` : ''
-  const over = draft.kind === 'histogram' ? ` by ${lower(metricFields[draft.distribution])}` : ''
+  const over = draft.kind === 'histogram' ? ` by ${draft.distribution === 'scores' ? `score ${draft.distributionScore}`.trim() : lower(metricFields[draft.distribution])}` : ''
   return (measured + by + and + over).slice(0, 200)
 }
 
 function groupName(group: Group): string {
+  if ('score' in group) return `score ${group.score}`.trim()
   return 'key' in group ? group.key || 'metadata' : lower(groupFields[group.field])
 }
 
@@ -189,10 +207,11 @@ export function draftOf(chart: ChartDefinition): Draft {
     kind: kindOf(chart),
     measures: several.length > 0 ? several.map(measureOf) : [measureOf(chart)],
     ratios: (chart.derivedInsights ?? []).map((ratio) => ({ label: ratio.label, above: place(ratio.numeratorSeriesKey), below: place(ratio.denominatorSeriesKey) })).filter(({ above, below }) => above >= 0 && below >= 0),
-    group: groupOf(chart.groupByField, chart.groupByMetadataKey),
-    second: groupOf(chart.secondaryGroupByField, chart.secondaryGroupByMetadataKey),
-    levels: chart.hierarchyFields ?? start.levels,
+    group: groupOf(chart.groupByField, chart.groupByMetadataKey, chart.groupByNestedKey),
+    second: groupOf(chart.secondaryGroupByField, chart.secondaryGroupByMetadataKey, chart.secondaryGroupByNestedKey),
+    levels: chart.hierarchyFields?.filter((field) => field !== 'scores') ?? start.levels,
     distribution: chart.histogramField ?? start.distribution,
+    distributionScore: chart.histogramNestedKey ?? '',
     bin: chart.histogramInterval === undefined ? '' : String(chart.histogramInterval),
     bucket: chart.timeBucket ?? 'auto',
     limit: chart.limit ?? 25,
@@ -210,11 +229,13 @@ export function kindOf(chart: ChartDefinition): KindName {
   return chart.chartType
 }
 
-function measureOf({ metric, metricField, percentile, distinctMetadataKey }: MetricDefinition): Measure {
-  return { metric: metric ?? 'count', field: metricField ?? requestsMeasure.field, percentile: percentile ?? requestsMeasure.percentile, key: distinctMetadataKey ?? '' }
+function measureOf({ metric, metricField, metricNestedKey, percentile, distinctMetadataKey }: MetricDefinition): Measure {
+  return { metric: metric ?? 'count', field: metricField ?? requestsMeasure.field, percentile: percentile ?? requestsMeasure.percentile, key: distinctMetadataKey ?? '', score: metricNestedKey ?? '' }
 }
 
-function groupOf(field: GroupField | undefined, key: string | undefined): Group | null {
+/** A group as charts of the API have it. */
+export function groupOf(field: GroupField | 'scores' | undefined, key: string | undefined, score: string | undefined): Group | null {
+  if (field === 'scores') return { score: score ?? '' }
   if (field !== undefined) return { field }
   return key === undefined ? null : { key }
 }

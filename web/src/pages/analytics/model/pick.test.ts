@@ -9,6 +9,10 @@ describe('narrowTo', () => {
     [{ field: 'prompt_id' }, '7', 'greeting', 'prompt:greeting'],
     [{ field: 'prompt_id' }, '7', '7', 'prompt_id:7'],
     [{ field: 'prompt_version_number' }, '3', '3', 'version:3'],
+    [{ field: 'prompt_version_ref' }, '7:3', 'greeting v2 v3', 'prompt:"greeting v2" version:3'],
+    [{ field: 'prompt_version_ref' }, '7:3', '7:3', 'prompt_version:7:3'],
+    [{ field: 'api_key_id' }, '5', 'storefront', 'key:storefront'],
+    [{ field: 'api_key_id' }, '5', '5', 'key_id:5'],
     [{ key: 'env' }, 'prod', 'prod', 'metadata.env:prod'],
   ] as const)('converts %o %s to the filter %s', (group, value, label, q) => expect(narrowTo<QueryState>({}, [{ group, value, label }]).q).toBe(q))
 

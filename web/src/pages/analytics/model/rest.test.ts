@@ -56,10 +56,10 @@ describe('withRest', () => {
     expect(found.data.map(isRestRow)).toEqual([false, false, true, true])
   })
 
-  it('does not change rankings', () => {
-    const ranking = { ...chart, timeSeries: undefined }
-    expect(withRest(ranking, groups, undefined)).toBe(groups)
-    expect(withAllGroups(ranking).limit).toBe(2)
+  it('does not change other charts', () => {
+    const map: ChartRequest = { ...chart, timeSeries: undefined, chartType: 'heatmap' }
+    expect(withRest(map, groups, undefined)).toBe(groups)
+    expect(withAllGroups(map).limit).toBe(2)
   })
 })
 
@@ -88,4 +88,23 @@ it('notes that stacked groups overlap', () => {
 it('distinguishes the remainder from groups', () => {
   const { series } = withRest(chart, groups, total([{ bucketKey: 'mon', value: 15 }]))
   expect(series.map(({ key }) => isRest(key))).toEqual([false, false, true, true])
+})
+
+describe('charts that list their groups', () => {
+  const rows = Array.from({ length: 37 }, (_, index) => ({ label: `m${index}`, groupKey: `m${index}`, value: 40 - index }))
+  const all: Answer = { id: 'a', title: 'a', chartType: 'bar', series: [{ key: 'value', label: 'Requests', unit: 'count' }], data: rows }
+
+  it('say how many of how many are shown', () => {
+    const chart: ChartRequest = { id: 'a', title: 'a', chartType: 'bar', metric: 'count', groupByField: 'engine', limit: 10 }
+    expect(withAllGroups(chart).limit).toBe(100)
+    const cut = withRest(chart, all, undefined)
+    expect(cut.data).toHaveLength(10)
+    expect(groupsNote(chart, cut)).toBe('10 of 37 shown.')
+    expect(groupsNote({ ...chart, limit: 50 }, withRest({ ...chart, limit: 50 }, all, undefined))).toBeNull()
+  })
+
+  it('say what the shares of a hierarchy are of', () => {
+    const chart: ChartRequest = { id: 'a', title: 'a', chartType: 'sunburst', metric: 'count', hierarchyFields: ['provider_type', 'engine'], limit: 10 }
+    expect(groupsNote(chart, withRest(chart, all, undefined))).toBe('10 of 37 shown. Shares are of those shown.')
+  })
 })

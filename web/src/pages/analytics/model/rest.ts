@@ -36,6 +36,15 @@ function drawsGroups(chart: ChartRequest): boolean {
   return groupsOf(chart).length === 1 && chart.series === undefined && (chart.timeSeries === true || chart.chartType === 'pie' || chart.chartType === 'donut')
 }
 
+/** Reports whether the chart lists its highest groups, or the highest leaves of a hierarchy, without a remainder. */
+function listsGroups(chart: ChartRequest): boolean {
+  return chart.timeSeries !== true && (isTree(chart) || (chart.chartType === 'bar' && groupsOf(chart).length === 1))
+}
+
+function isTree({ chartType }: ChartRequest): boolean {
+  return chartType === 'treemap' || chartType === 'sunburst'
+}
+
 /** Reports whether the groups are stacked or form a pie. */
 export function stacks(chart: ChartRequest): boolean {
   return drawsGroups(chart) && additive(chart) && chart.chartType !== 'line'
@@ -48,21 +57,25 @@ export function comesToTotal(chart: ChartRequest): boolean {
 
 /** Requests all groups, so that those not drawn can be counted and added up. */
 export function withAllGroups(chart: ChartRequest): ChartRequest {
-  return drawsGroups(chart) ? { ...chart, limit: mostGroups } : chart
+  return drawsGroups(chart) || listsGroups(chart) ? { ...chart, limit: mostGroups } : chart
 }
 
 /** The same chart without groups, if the groups are parts of it. Charts with the same measure share it. */
 export function totalOf(chart: ChartRequest): ChartRequest | undefined {
   if (!comesToTotal(chart)) return undefined
-  const { metric, metricField, timeSeries = false, timeBucket = 'auto' } = chart
-  const measure = { metric, ...(metricField === undefined ? {} : { metricField }) }
+  const { metric, metricField, metricNestedKey, timeSeries = false, timeBucket = 'auto' } = chart
+  const measure = { metric, ...(metricField === undefined ? {} : { metricField }), ...(metricNestedKey === undefined ? {} : { metricNestedKey }) }
   return { id: ['total', metric, metricField, timeSeries ? timeBucket : undefined].filter(Boolean).join('-'), title: '', chartType: 'bar', ...measure, ...(timeSeries ? { timeSeries, timeBucket } : {}) }
 }
 
 /** The response limited to the requested groups, with the remainder as groups of their own. */
 export function withRest(chart: ChartRequest, answer: Answer, total: Answer | undefined): Answer {
-  if (!drawsGroups(chart)) return answer
   const limit = chart.limit ?? usualGroups
+  if (listsGroups(chart)) {
+    const all = answer.data.length
+    return { ...answer, data: answer.data.slice(0, limit), groups: { shown: Math.min(limit, all), all, more: all >= mostGroups } }
+  }
+  if (!drawsGroups(chart)) return answer
   const all = chart.timeSeries ? answer.series.length : answer.data.length
   const groups: GroupCount = { shown: Math.min(limit, all), all, more: all >= mostGroups }
   const names = { [othersKey]: groups.more ? 'others' : `others (${all - groups.shown})`, [noneKey]: noneName(chart) }
@@ -112,7 +125,8 @@ function numberAt(row: Row, key: string): number {
   return typeof value === 'number' ? value : 0
 }
 
-function noneName({ groupByField, groupByMetadataKey }: ChartRequest): string {
+function noneName({ groupByField, groupByMetadataKey, groupByNestedKey }: ChartRequest): string {
+  if (groupByField === 'scores') return `no score ${groupByNestedKey}`
   return `no ${groupByField === undefined ? groupByMetadataKey : groupFields[groupByField].toLowerCase()}`
 }
 
@@ -121,5 +135,6 @@ export function groupsNote(chart: ChartRequest, { groups }: Answer): string | nu
   if (groups === undefined) return null
   const some = groups.shown < groups.all && !comesToTotal(chart) ? `${groups.shown} of ${groups.all}${groups.more ? ' or more' : ''} shown.` : ''
   const several = stacks(chart) && overlaps(chart) ? 'A request can be counted in several groups.' : ''
-  return [some, several].filter(Boolean).join(' ') || null
+  const shares = some !== '' && isTree(chart) ? 'Shares are of those shown.' : ''
+  return [some, shares, several].filter(Boolean).join(' ') || null
 }

@@ -23,7 +23,7 @@ const timeCharts: ChartDefinition[] = [
 
 /** The same charts over time for a chosen group. */
 function splitCharts(group: Group): ChartDefinition[] {
-  const members = 'key' in group ? { groupByMetadataKey: group.key } : { groupByField: group.field }
+  const members = 'key' in group ? { groupByMetadataKey: group.key } : 'score' in group ? { groupByField: 'scores' as const, groupByNestedKey: group.score } : { groupByField: group.field }
   const over = { timeSeries: true, limit: 8, ...members } as const
   return [
     { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', ...over },

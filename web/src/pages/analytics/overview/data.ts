@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
-import { requestBody, timeSpan, type QueryState } from '@/query/state'
+import { narrow, requestBody, spanBefore, timeSpan, type QueryState } from '@/query/state'
 import { askCharts, type Asked } from '../model/ask'
 import { chartRequest, type ChartDefinition } from '../model/definition'
 import { planFor } from '../model/plan'
@@ -44,17 +44,15 @@ export function useTimeCharts(state: QueryState, by: string | undefined) {
   })
 }
 
-/** The totals of the previous period of the same length, or nothing if the range has no start. */
+/** The totals of the previous period, or nothing if the range has no start. */
 export function usePrevious(state: QueryState) {
   const { workspace_id: workspace } = useSession()
   return useQuery({
     queryKey: ['w', workspace, 'analytics', 'previous', state],
     queryFn: ({ signal }) => {
-      const now = Date.now()
-      const { from, to } = timeSpan(state, now)
-      if (from === null) throw new Error('the range has no start')
-      const before = { q: state.q, from: new Date(2 * from - (to ?? now)).toISOString(), to: new Date(from - 1).toISOString() }
-      return call(api.POST('/api/public/v2/requests/analytics', { body: requestBody(before), signal }))
+      const span = spanBefore(state)
+      if (span === null) throw new Error('the range has no start')
+      return call(api.POST('/api/public/v2/requests/analytics', { body: requestBody(narrow({ q: state.q, sources: state.sources }, span.from, span.to)), signal }))
     },
     enabled: timeSpan(state).from !== null,
     staleTime: 60_000,

@@ -7,7 +7,8 @@ import { EmptyState } from '@/ui/page'
 /** Shown when nothing matches: how to widen the query, or how to log requests. */
 export function NoRequests({ state, change }: { state: QueryState; change: (state: QueryState) => void }) {
   const { workspace } = useParams({ from: '/$workspace' })
-  const everything = state.range === 'all' && state.q === undefined
+  const production = state.sources === 'production'
+  const everything = state.range === 'all' && state.q === undefined && !production
   if (everything) {
     return (
       <EmptyState
@@ -26,7 +27,8 @@ export function NoRequests({ state, change }: { state: QueryState; change: (stat
       action={
         <div className="flex gap-2">
           {state.q !== undefined && <Button onClick={() => change({ ...state, q: undefined })}>Clear query</Button>}
-          {state.range !== 'all' && <Button onClick={() => change({ q: state.q, range: 'all' })}>Show all time</Button>}
+          {state.range !== 'all' && <Button onClick={() => change({ q: state.q, sources: state.sources, range: 'all' })}>Show all time</Button>}
+          {production && <Button onClick={() => change({ ...state, sources: 'all' })}>Show all sources</Button>}
         </div>
       }
     >

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { FileUp } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { groupsQuery, isDraft, versionsQuery } from '@/dataset/data'
 import { nameOfFile } from '@/dataset/value'
@@ -11,6 +10,7 @@ import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FileButton as AnyFileButton } from '@/ui/file-button'
 import { fileProblem } from './body'
 import { ImportProgress } from './progress'
 import { useImport, type Imported } from './use-import'
@@ -110,24 +110,7 @@ function DraftWarning({ group }: { group: number }) {
   )
 }
 
-/** A button to choose a file. */
-export function FileButton({ onFile, children, small, look }: { onFile: (file: File) => void; children?: React.ReactNode; small?: boolean; look?: 'primary' | 'plain' }) {
-  return (
-    <Button
-      small={small}
-      look={look}
-      onClick={() => {
-        const input = document.createElement('input')
-        input.type = 'file'
-        input.accept = '.csv,.json,text/csv,application/json'
-        input.onchange = () => {
-          const file = input.files?.[0]
-          if (file) onFile(file)
-        }
-        input.click()
-      }}
-    >
-      <FileUp /> {children ?? 'Import file'}
-    </Button>
-  )
+/** A button to choose a file of rows. */
+export function FileButton(props: Omit<ComponentProps<typeof AnyFileButton>, 'accept'>) {
+  return <AnyFileButton accept=".csv,.json,text/csv,application/json" {...props} />
 }

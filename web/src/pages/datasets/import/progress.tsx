@@ -1,5 +1,6 @@
 import { cn } from '@/lib/cn'
 import { percent } from '@/lib/format'
+import { ProgressBar } from '@/ui/progress'
 import type { Step } from './use-import'
 
 const words = {
@@ -24,19 +25,10 @@ export function ImportProgress({ step }: { step: Extract<Step, { share: unknown 
               <span>{title}</span>
               <span className="tabular text-dim">{share === null ? 'in progress' : share === 1 ? 'done' : order === current ? percent(share) : ''}</span>
             </span>
-            <Bar label={title} share={share} />
+            <ProgressBar label={title} share={share} />
           </li>
         )
       })}
     </ol>
-  )
-}
-
-/** A progress bar; without a fraction it is indeterminate. */
-function Bar({ label, share }: { label: string; share: number | null }) {
-  return (
-    <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={share === null ? undefined : Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-sunken">
-      <div className={cn('h-full rounded-full bg-accent transition-[width]', share === null && 'w-full animate-pulse')} style={share === null ? undefined : { width: `${share * 100}%` }} />
-    </div>
   )
 }

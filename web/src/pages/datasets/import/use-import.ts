@@ -21,7 +21,7 @@ export interface Imported {
   version: number
 }
 
-/** Imports a file. The group of a new dataset is created only once, even if the file is refused and another one is tried. */
+/** Imports a file. If it is refused or stopped, the group of a new dataset is deleted again. */
 export function useImport(onDone: (imported: Imported) => void) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -38,6 +38,13 @@ export function useImport(onDone: (imported: Imported) => void) {
     const { dataset_group } = await call(api.POST('/api/public/v2/dataset-groups', { body: { name: destination.name } }))
     made.current = { name: destination.name, group: dataset_group.id }
     return dataset_group.id
+  }
+  /** Deletes the group that was created for the import. A role that may not delete keeps it for the next try. */
+  const discard = async () => {
+    if (made.current === null) return
+    const { group } = made.current
+    const answer = await api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: group, type: 'DATASET' }] } }).catch(() => null)
+    if (answer?.response.ok === true) made.current = null
   }
   const waitForVersion = async (group: number, dataset: number, signal: AbortSignal): Promise<number> => {
     for (;;) {
@@ -62,8 +69,10 @@ export function useImport(onDone: (imported: Imported) => void) {
       const version = await waitForVersion(group, dataset, control.signal)
       setStep({ at: 'idle' })
       busy.current = false
+      made.current = null
       onDone({ group, dataset, version })
     } catch (error) {
+      await discard()
       if (control.signal.aborted) setStep({ at: 'idle' })
       else setStep({ at: 'failed', message: error instanceof Error ? error.message : String(error) })
     } finally {

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, FlaskConical, PencilLine } from 'lucide-react'
+import { Download, Ellipsis, FlaskConical, PencilLine } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { isDraft, type Dataset } from '@/dataset/data'
 import { cn } from '@/lib/cn'
@@ -8,6 +9,8 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { useCreateDraft, useDeleteGroup } from '../actions'
 import { FileButton } from '../import/import-dialog'
 import { useRunFilter } from './run-filter'
+
+const ExportDialog = lazy(() => import('@/export/export-dialog').then((module) => ({ default: module.ExportDialog })))
 
 /** The actions on a dataset. */
 export function DatasetActions({ group, name, versions, shown, onFile, onShow }: {
@@ -26,6 +29,7 @@ export function DatasetActions({ group, name, versions, shown, onFile, onShow }:
   const mayEvaluate = useMay('REPORT_CREATE')
   const askToDelete = useDeleteGroup()
   const runFilter = useRunFilter(group, onShow)
+  const [exporting, setExporting] = useState(false)
   const draft = versions.find(isDraft)
   const numbered = versions.some((version) => !isDraft(version))
   const remove = async () => {
@@ -41,6 +45,7 @@ export function DatasetActions({ group, name, versions, shown, onFile, onShow }:
       <Menu trigger={<IconButton label={`Actions for ${name}`}><Ellipsis /></IconButton>}>
         {/* On narrow screens there is no room for the button. */}
         {mayEvaluate && numbered && <MenuLink><Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className="md:hidden"><FlaskConical /> Evaluate</Link></MenuLink>}
+        <MenuItem onSelect={() => setExporting(true)}><Download /> Export…</MenuItem>
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group))}>Copy dataset group ID</MenuItem>
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(shown.id))}>Copy version ID</MenuItem>
         {mayEdit && shown.filter_params && <MenuItem onSelect={() => void runFilter(shown, draft)}>Run filter again…</MenuItem>}
@@ -52,8 +57,14 @@ export function DatasetActions({ group, name, versions, shown, onFile, onShow }:
           </>
         )}
       </Menu>
+      {exporting && <Suspense><ExportDialog source={exportSource(workspace_id, group, shown)} noun="rows" onClose={() => setExporting(false)} /></Suspense>}
     </>
   )
+}
+
+function exportSource(workspace: number, group: number, { id, column_names: names }: Dataset) {
+  // Names with commas cannot be listed in a parameter.
+  return { path: `/api/public/v2/datasets/${String(id)}/export`, workspace, columns: names.some((name) => name.includes(',')) ? [] : names, scheduled: { source: 'dataset' as const, query: JSON.stringify({ dataset_group_id: group }) } }
 }
 
 function NewDraft({ group, shown, onShow }: { group: number; shown: Dataset; onShow: (dataset: number) => void }) {

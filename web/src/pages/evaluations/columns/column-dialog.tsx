@@ -5,12 +5,16 @@ import type { Column, Report } from '@/evaluation/data'
 import { same } from '@/lib/json'
 import { useUnsaved } from '@/lib/unsaved'
 import { ConfigurationEditor } from '@/step/configuration'
-import { groups, initialConfiguration, nodeTypes } from '@/step/node-types'
+import { groups, initialConfiguration, nodeTypes, typeLabel, typesIn } from '@/step/node-types'
+import { fillTemplate, templates } from '@/step/templates'
 import { Button } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input, Select, Switch } from '@/ui/field'
 import type { Draft } from './actions'
 import { nameFor } from './name'
+import { TemplateExample } from './template-example'
+
+const offered = typesIn('evaluations')
 
 type Save = UseMutationResult<unknown, Error, { draft: Draft; column?: Column }>
 
@@ -36,7 +40,19 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
     event.preventDefault()
     save.mutate({ draft: pick(draft), column }, { onSuccess: () => (save.reset(), onClose()) })
   }
-  const setType = (type: string) => setDraft({ ...draftOf(type, columns), ...(named ? { name: draft.name } : {}) })
+  const [template, setTemplate] = useState('')
+  const started = templates.find(({ name }) => name === template)
+  const setType = (type: string) => {
+    setTemplate('')
+    setDraft({ ...draftOf(type, columns), ...(named ? { name: draft.name } : {}) })
+  }
+  const startFrom = (name: string) => {
+    const chosen = templates.find((one) => one.name === name)
+    setTemplate(name)
+    if (chosen === undefined) return
+    const names = columns.map((one) => one.name)
+    setDraft({ column_type: chosen.type, name: named ? draft.name : nameFor(chosen.name, names), configuration: fillTemplate(chosen, names.at(-1) ?? '', names), is_part_of_score: true })
+  }
   const scope = {
     variables: left.filter(({ column_type }) => column_type === 'DATASET').map(({ name }) => name),
     nodes: left.filter(({ column_type }) => column_type !== 'DATASET').map(({ name }) => name),
@@ -57,13 +73,25 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
       }
     >
       <form id="evaluation-column" onSubmit={submit} className="flex flex-col gap-4">
+        {column === undefined && (
+          <Field label="Start from a template">
+            {(control) => (
+              <Select {...control} value={template} onChange={(event) => startFrom(event.target.value)}>
+                <option value="">none</option>
+                {templates.map(({ name }) => <option key={name}>{name}</option>)}
+              </Select>
+            )}
+          </Field>
+        )}
+        {started && <TemplateExample template={started} />}
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Type">
             {(control) => (
               <Select {...control} disabled={locked} value={draft.column_type} onChange={(event) => setType(event.target.value)}>
+                {!offered.some(({ name }) => name === draft.column_type) && <option value={draft.column_type}>{typeLabel(draft.column_type)}</option>}
                 {groups.map((group) => (
                   <optgroup key={group} label={group}>
-                    {Object.entries(nodeTypes).filter(([, type]) => type.group === group).map(([type, { label }]) => <option key={type} value={type}>{label}</option>)}
+                    {offered.filter((type) => type.group === group).map(({ name, label }) => <option key={name} value={name}>{label}</option>)}
                   </optgroup>
                 ))}
               </Select>
@@ -78,7 +106,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
             )}
           </Field>
         </div>
-        <ConfigurationEditor key={draft.column_type} type={draft.column_type} configuration={draft.configuration} scope={scope} onChange={(configuration) => setDraft({ ...draft, configuration })} />
+        <ConfigurationEditor key={`${draft.column_type} ${template}`} type={draft.column_type} configuration={draft.configuration} scope={scope} onChange={(configuration) => setDraft({ ...draft, configuration })} />
         <Switch label="Part of the score" disabled={locked} checked={draft.is_part_of_score} onChange={(on) => setDraft({ ...draft, is_part_of_score: on })} />
         {save.error && <p role="alert" className="text-bad">{save.error.message}</p>}
       </form>
@@ -86,11 +114,11 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   )
 }
 
-/** A new column of a type with an unused name, using the last column. */
+/** A new column of a type with an unused name, using the last column, or the last two. */
 function draftOf(type: string, columns: Column[]): Draft {
-  const source = columns.at(-1)?.name ?? ''
+  const [source, other] = [columns.at(-1)?.name ?? '', columns.at(-2)?.name]
   const kind = nodeTypes[type]
-  return { column_type: type, name: nameFor(kind?.label ?? type, columns.map(({ name }) => name)), configuration: initialConfiguration(type, source), is_part_of_score: kind?.group === 'Checks' || type === 'LLM_ASSERTION' }
+  return { column_type: type, name: nameFor(kind?.label ?? type, columns.map(({ name }) => name)), configuration: initialConfiguration(type, source, other), is_part_of_score: kind?.group === 'Checks' || type === 'LLM_ASSERTION' }
 }
 
 function pick({ column_type, name, configuration, is_part_of_score }: Draft): Draft {

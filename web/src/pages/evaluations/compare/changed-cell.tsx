@@ -33,7 +33,7 @@ export function ChangedCell({ cell }: { cell: ComparedCell }) {
           <ArrowRight className="size-3 shrink-0 text-faint" aria-label="changed to" />
         </>
       )}
-      <span className={`min-w-0 truncate ${same ? 'text-faint' : ''}`}>{after}</span>
+      <span className={`truncate ${same ? 'min-w-0 text-faint' : 'max-w-[60%] shrink-0'}`}>{after}</span>
     </span>
   )
 }

@@ -20,7 +20,7 @@ export function CompareTab({ evaluation }: { evaluation: number }) {
   if (data === undefined) return <Loading />
   if (data.total < 2) return <EmptyState title="Nothing to compare yet" icon={<GitCompareArrows />}>You need two runs to compare. Run the evaluation again, for example after changing a prompt.</EmptyState>
   // By default the latest two completed runs.
-  const ended = data.items.filter(({ status }) => status !== 'RUNNING')
+  const ended = data.items.filter(({ status }) => status === 'COMPLETED')
   const after = search.run ?? ended[0]?.id ?? data.items[0]?.id
   const before = search.compare ?? ended.find(({ id }) => after !== undefined && id < after)?.id ?? data.items.find(({ id }) => id !== after)?.id
   if (after === undefined || before === undefined) return null
@@ -34,8 +34,8 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
   const reports = [useQuery(reportQuery(workspace, before)), useQuery(reportQuery(workspace, after))]
   const chosen = reports.map(({ data }) => data)
   const lost = reports.find(({ data, error }) => data === undefined && error !== null)
-  const running = chosen.find((run) => run?.status === 'RUNNING')
-  const ready = chosen.every((run) => run !== undefined && run.status !== 'RUNNING')
+  const running = chosen.find((run) => run !== undefined && run.status !== 'COMPLETED')
+  const ready = chosen.every((run) => run !== undefined && run.status === 'COMPLETED')
   const { data, error, refetch } = useQuery({ ...comparisonQuery(workspace, before, after, 1), enabled: ready })
   const choose = (change: { run?: number; compare?: number }) => void navigate({ search: (old) => ({ tab: 'compare', run: after, compare: before, changed: old.changed, ...change }) })
   return (
@@ -67,12 +67,18 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
   )
 }
 
+/** The time and the name of a run, without the time where the name has it. */
+function runTitle({ name, created_at }: Run): string {
+  const time = shortTime(created_at)
+  return name.includes(time) ? name : `${time} · ${name}`
+}
+
 function RunSelect({ label, runs, value, name, onChange }: { label: string; runs: Run[]; value: number; name: string | undefined; onChange: (run: number) => void }) {
   const known = runs.some(({ id }) => id === value)
   return (
     <Select aria-label={label} className="min-w-0 flex-1 max-md:basis-full md:max-w-96 md:basis-32" value={value} onChange={(event) => onChange(Number(event.target.value))}>
       {!known && <option value={value}>{name ?? `Run ${value}`}</option>}
-      {runs.map((run) => <option key={run.id} value={run.id}>{showScore(readScore(run.score)?.overall)} · {shortTime(run.created_at)} · {run.name}</option>)}
+      {runs.map((run) => <option key={run.id} value={run.id}>{showScore(readScore(run.score)?.overall)} · {runTitle(run)}</option>)}
     </Select>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Ellipsis, GitCompareArrows, ListTree, ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronLeft, Download, Ellipsis, GitCompareArrows, ListTree, ScrollText } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { runsQuery, type Report } from '@/evaluation/data'
 import { Badge } from '@/ui/badge'
@@ -15,6 +15,8 @@ import { PromptLinks } from './prompt-links'
 import { useRescore } from './rescore'
 import { RunState } from './run-state'
 
+const ExportDialog = lazy(() => import('@/export/export-dialog').then((module) => ({ default: module.ExportDialog })))
+
 /** The name of the run, its dataset, and links. */
 export function RunHeader({ run }: { run: Report }) {
   const { report, status, stats, report_columns: columns } = run
@@ -23,7 +25,7 @@ export function RunHeader({ run }: { run: Report }) {
   const evaluation = report.parent_report_id ?? 0
   const runs = useQuery(runsQuery(workspace_id, evaluation)).data?.items ?? []
   // The latest run that ended before this one started.
-  const earlier = status === 'RUNNING' ? undefined : runs.find((one) => one.id < report.id && one.status !== 'RUNNING')
+  const earlier = status === 'COMPLETED' ? runs.find((one) => one.id < report.id && one.status === 'COMPLETED') : undefined
   const asks = columns.some(({ column_type }) => ['PROMPT_TEMPLATE', 'LLM_ASSERTION', 'AI_DATA_EXTRACTION', 'CONVERSATION_SIMULATOR', 'WORKFLOW', 'FOR_LOOP', 'WHILE_LOOP'].includes(column_type))
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2">
@@ -45,7 +47,7 @@ export function RunHeader({ run }: { run: Report }) {
         {earlier && (
           <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with previous run</Link>
         )}
-        <RunMenu report={report} ended={status !== 'RUNNING'} />
+        <RunMenu report={report} ended={status === 'COMPLETED'} />
       </div>
       {report.comment !== null && <p className="w-full text-[13px] whitespace-pre-line text-dim">{report.comment}</p>}
     </div>
@@ -59,6 +61,8 @@ function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }
   const archive = useArchive()
   const rescore = useRescore(report)
   const [renaming, setRenaming] = useState(false)
+  const [exporting, setExporting] = useState(false)
+  const { workspace_id: workspace } = useSession()
   const remove = async () => {
     if (await archive(report)) await navigate({ search: {} })
   }
@@ -67,6 +71,7 @@ function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }
       <Menu trigger={<IconButton small label={`Actions for run ${report.name}`}><Ellipsis /></IconButton>}>
         {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Name, tags and comment…</MenuItem>}
         {mayEdit && ended && <MenuItem onSelect={() => void rescore()}>Recompute score…</MenuItem>}
+        <MenuItem onSelect={() => setExporting(true)}><Download /> Export results…</MenuItem>
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy run ID</MenuItem>
         {mayDelete && (
           <>
@@ -76,6 +81,13 @@ function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }
         )}
       </Menu>
       {renaming && <RenameDialog report={report} onClose={() => setRenaming(false)} />}
+      {exporting && <Suspense><ExportDialog source={exportSource(workspace, report)} noun="rows" onClose={() => setExporting(false)} /></Suspense>}
     </>
   )
+}
+
+/** The export of a run. What is scheduled is the newest run of its evaluation. */
+function exportSource(workspace: number, { id, parent_report_id }: Report['report']) {
+  const query = JSON.stringify({ evaluation_id: parent_report_id ?? id })
+  return { path: `/api/public/v2/evaluations/${String(id)}/export`, workspace, columns: [], scheduled: { source: 'evaluation' as const, query } }
 }

@@ -27,11 +27,12 @@ export function RunProgress({ run }: { run: Report }) {
     onError: toast.failed,
   })
   const ask = async () => {
-    const left = counts.QUEUED + counts.RUNNING
+    const left = total - counts.COMPLETED - counts.FAILED
     if (await confirm({ title: 'Cancel run?', body: `${count(left)} unfinished cells will fail. Completed cells are kept.`, action: 'Cancel run', danger: true })) cancel.mutate()
   }
   const share = (part: number) => ({ width: `${(part / total) * 100}%` })
   const done = counts.COMPLETED + counts.FAILED
+  const waiting = counts.WAITING ?? 0
   return (
     <div className="flex flex-wrap items-center gap-4 border-b border-line bg-surface px-4 py-3">
       <div className="flex min-w-48 flex-1 flex-col gap-1.5">
@@ -43,6 +44,7 @@ export function RunProgress({ run }: { run: Report }) {
         <p aria-live="polite" className="tabular text-[13px] text-dim">
           {count(done)} of {count(total)} cells completed
           {counts.FAILED > 0 && <span className="text-bad">, {count(counts.FAILED)} failed</span>}, {count(counts.RUNNING)} running, {count(counts.QUEUED)} queued
+          {waiting > 0 && <span className="text-warn">, {count(waiting)} waiting for people</span>}
         </p>
       </div>
       {mayRun && <Button look="danger" busy={cancel.isPending} onClick={() => void ask()}><Square /> Cancel</Button>}

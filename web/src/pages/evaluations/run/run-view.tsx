@@ -3,9 +3,11 @@ import { useEffect } from 'react'
 import { useSession } from '@/api/session'
 import { evaluationKey, evaluationsKey, reportQuery } from '@/evaluation/data'
 import { LoadError, Loading, Missing } from '@/ui/page'
+import { AgreementPanel } from './agreement'
 import { RunGrid } from './run-grid'
 import { RunHeader } from './run-header'
 import { RunProgress } from './run-progress'
+import { RunUsage } from './run-usage'
 import { ScoreStrip } from './score-strip'
 
 /** A run: its progress, its score, and all of its cells. */
@@ -13,7 +15,7 @@ export function RunView({ run, evaluation }: { run: number; evaluation: number }
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(reportQuery(workspace, run))
-  const running = data?.status === 'RUNNING'
+  const running = data !== undefined && data.status !== 'COMPLETED'
   useEffect(() => {
     if (running) return
     // The last cells completed between the last poll and the end of the run.
@@ -28,6 +30,8 @@ export function RunView({ run, evaluation }: { run: number; evaluation: number }
     <>
       <RunHeader run={data} />
       {running ? <RunProgress run={data} /> : <ScoreStrip run={data} />}
+      <RunUsage run={data} />
+      <AgreementPanel run={data} />
       <RunGrid run={data} />
     </>
   )

@@ -7,7 +7,7 @@ import { readModel } from '@/template/types'
 import { Button, IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { useConfigured } from '../data'
-import { ModelChoice } from '../dialogs/model-choice'
+import { ModelChoice } from '@/template/model-choice'
 import { chooseModel, setMetadata, withModel } from '../model/session'
 import type { ColumnProps } from './column-props'
 

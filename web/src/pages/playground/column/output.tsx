@@ -120,8 +120,9 @@ function Numbers({ answer: { stats, request, firstWord } }: { answer: Answer }) 
   const parts = stats === null ? [] : [
     ['Tokens', `${compact(stats.inputTokens)} → ${compact(stats.outputTokens)}`, 'input and output'],
     ['Cost', stats.price === null ? 'unknown' : money(stats.price), stats.price === null ? 'The price of this model is unknown' : undefined],
-    ['Latency', duration(stats.latency), firstWord === null ? undefined : `first token after ${duration(firstWord)}`],
-    ...(firstWord === null ? [] : [['First token', duration(firstWord), 'measured in the browser']]),
+    ['Latency', duration(stats.latency), 'measured by the server'],
+    // The way to the browser can take longer than a quick answer, and says nothing about the model then.
+    ...(firstWord === null || firstWord >= stats.latency ? [] : [['First token', duration(firstWord), 'measured in the browser']]),
     ...(stats.finishReason !== null && !['stop', 'end_turn', 'STOP'].includes(stats.finishReason) ? [['Finish reason', stats.finishReason.replaceAll('_', ' '), undefined]] : []),
   ]
   return (

@@ -3,7 +3,7 @@ import { readModel } from '@/template/types'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { chooseModel, type Column } from '../model/session'
-import { ModelChoice } from './model-choice'
+import { ModelChoice } from '@/template/model-choice'
 
 /** Adds a column with the same messages for another model. */
 export function CompareModelDialog({ column, onChoose, onClose }: { column: Column; onChoose: (metadata: Record<string, unknown> | null) => void; onClose: () => void }) {

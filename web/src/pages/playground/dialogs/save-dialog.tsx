@@ -3,17 +3,20 @@ import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
-import { labelsQuery, promptsKey } from '@/template/data'
+import { abTestsQuery, labelsQuery, promptsKey } from '@/template/data'
 import { publish, refuseTaken } from '@/template/publish'
+import { labelOptions } from '@/template/release'
 import { Button } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
 import { LabelChoice } from '@/ui/label-choice'
 import { useToast } from '@/ui/toast'
+import { promptNamesQuery } from '../data'
 import { fingerprint, scriptOf, setScript, type Column } from '../model/session'
 import type { Playground } from '../use-playground'
 
-/** Saves the messages and model of a column as a version of the original prompt, or as a new prompt. */
+/** Saves the messages and model of a column as a version of a prompt, usually the one they came from, or as a new prompt. */
 export function SaveDialog({ column, playground: { session, change }, onClose }: { column: Column; playground: Playground; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -27,15 +30,17 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
   const [folder, setFolder] = useState<number | null>(null)
   const [message, setMessage] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  const latest = useLatest(source?.prompt)
-  const labels = useQuery({ ...labelsQuery(workspace, String(source?.prompt)), enabled: source !== null }).data ?? []
+  const [into, setInto] = useState(source === null ? null : { id: source.prompt, name: source.name })
+  const latest = useLatest(into?.id)
+  const labels = useQuery({ ...labelsQuery(workspace, String(into?.id)), enabled: into !== null }).data ?? []
+  const tests = useQuery({ ...abTestsQuery(workspace, into?.id ?? 0), enabled: into !== null }).data ?? []
   const save = useMutation({
     mutationFn: async () => {
-      if (asNew || source === null) {
+      if (asNew || into === null) {
         await refuseTaken(name.trim())
         return publish({ name: name.trim(), template: script.template, metadata: column.metadata, message, labels: chosen, folder })
       }
-      return publish({ name: source.name, template: script.template, metadata: column.metadata, message, labels: chosen })
+      return publish({ name: into.name, template: script.template, metadata: column.metadata, message, labels: chosen })
     },
     onSuccess: (record) => {
       toast.done(asNew ? `${record.prompt_name} created` : `Version ${record.version_number} of ${record.prompt_name} saved`)
@@ -51,21 +56,30 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
     save.mutate()
   }
   const next = latest === undefined ? null : latest + 1
-  const newer = source !== null && latest !== undefined && latest > source.version
+  const newer = source !== null && into?.id === source.prompt && latest !== undefined && latest > source.version
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={asNew || source === null ? 'Save as new prompt' : `Save ${next === null ? 'a version' : `version ${next}`} of ${source.name}`}
+      title={asNew ? 'Save as new prompt' : into === null ? 'Save as a new version' : `Save ${next === null ? 'a version' : `version ${next}`} of ${into.name}`}
       description={`Saves messages, tools, model and parameters${column.talk.length > 0 ? ', but not the conversation' : ''}. Earlier versions are not changed.`}
       footer={<Button look="primary" type="submit" form="save-playground" busy={save.isPending} disabled={asNew ? name.trim() === '' : next === null}>{asNew ? 'Create' : 'Save'}</Button>}
     >
       <form id="save-playground" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {source !== null && mayCreate && (
+        {mayCreate && (
           <div className="flex flex-wrap gap-x-5 gap-y-1">
-            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={!asNew} onChange={() => setAsNew(false)} /> New version of {source.name}</label>
+            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={!asNew} onChange={() => setAsNew(false)} /> New version of {into?.name ?? 'an existing prompt'}</label>
             <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>
           </div>
+        )}
+        {!asNew && source === null && (
+          <PromptChoice
+            value={into}
+            onChange={(chosen) => {
+              setInto(chosen)
+              setChosen([])
+            }}
+          />
         )}
         {newer && !asNew && (
           <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
@@ -84,10 +98,39 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
         <Field label="What changed" hint="Shown in the version history.">
           {(control) => <Textarea {...control} rows={2} maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
-        <LabelChoice labels={asNew ? [] : labels.map(({ release_label, prompt_version_number }) => ({ name: release_label, version: prompt_version_number }))} allowed={mayDeploy} value={chosen} onChange={setChosen} />
+        <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
         {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
       </form>
     </Dialog>
+  )
+}
+
+/** The maximum number of names; typing finds the rest. */
+const mostShown = 100
+
+/** Selects the prompt that gets the version. */
+function PromptChoice({ value, onChange }: { value: { id: number; name: string } | null; onChange: (prompt: { id: number; name: string }) => void }) {
+  const { workspace_id: workspace } = useSession()
+  const [typed, setTyped] = useState('')
+  const all = useQuery(promptNamesQuery(workspace)).data ?? []
+  const found = all.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-[13px] font-medium text-dim">Prompt</span>
+      <Combobox
+        label="Prompt"
+        className="w-full"
+        placeholder="Choose a prompt…"
+        options={found.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={value === null ? null : found.some(({ id }) => id === value.id) ? String(value.id) : value.name}
+        onSearch={setTyped}
+        onChange={(id) => {
+          const prompt = all.find((one) => String(one.id) === id)
+          if (prompt !== undefined) onChange(prompt)
+          setTyped('')
+        }}
+      />
+    </div>
   )
 }
 

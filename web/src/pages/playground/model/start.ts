@@ -17,17 +17,43 @@ export function sessionOfVersion(prompt: Prompt): Session {
   return newSession(scriptOfVersion(prompt), prompt.metadata)
 }
 
+/** A request as the API returns it. */
+interface LoggedRequest {
+  prompt_blueprint: Record<string, unknown>
+  prompt_input_variables?: Record<string, unknown>
+}
+
 /**
- * The input of a request, to send it again. The blueprint of a log is its input
- * followed by its output, which is the last message.
+ * A request, to send it again: the version that it was made from, if there is
+ * one, with the logged variables and model; otherwise its messages verbatim.
  */
-export function sessionOfLog(blueprint: Record<string, unknown>): Session {
+export function sessionOfLog({ prompt_blueprint: blueprint, prompt_input_variables: variables }: LoggedRequest, version?: Prompt): Session {
+  const script = version === undefined ? { template: asWritten(withoutAnswer(readTemplate(blueprint.prompt_template))), source: null } : scriptOfVersion(version)
+  return { ...newSession(script, modelOfLog(blueprint)), values: version === undefined ? {} : asTyped(variables ?? {}) }
+}
+
+function modelOfLog(blueprint: Record<string, unknown>): Record<string, unknown> | null {
   const metadata = isObject(blueprint.metadata) ? blueprint.metadata : null
   const model = isObject(metadata?.model) ? metadata.model : null
-  return newSession(
-    { template: asWritten(withoutAnswer(readTemplate(blueprint.prompt_template))), source: null },
-    model === null ? null : { model: withoutEmpty({ provider: model.provider, name: model.name, parameters: model.parameters, api_type: model.api_type }) },
-  )
+  return model === null ? null : { model: withoutEmpty({ provider: model.provider, name: model.name, parameters: model.parameters, api_type: model.api_type }) }
+}
+
+/** The text of the answer of a logged request. */
+export function textOfLog(blueprint: Record<string, unknown>): string {
+  return (answerOfLog(blueprint)?.content ?? []).map((item) => text(item.text)).filter((part) => part !== '').join('\n')
+}
+
+/** Values of variables as a user would type them. */
+function asTyped(variables: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+}
+
+/** The answer of a logged request. The blueprint is the input followed by the output, which is the last message. */
+export function answerOfLog(blueprint: Record<string, unknown>): Message | null {
+  const template = readTemplate(blueprint.prompt_template)
+  if (template.type === 'completion') return template.content.length > 1 ? { role: 'assistant', content: template.content.slice(-1) } : null
+  const last = template.messages.at(-1)
+  return last?.role === 'assistant' ? last : null
 }
 
 function withoutAnswer(template: PromptTemplate): PromptTemplate {

@@ -9,6 +9,8 @@ import { Button, IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
 import { useToast } from '@/ui/toast'
+import { guardForm, guardProblem, readGuard } from './guard'
+import { GuardFields } from './guard-fields'
 import { SegmentFields } from './segment-fields'
 import { WeightFields } from './weight-fields'
 import { readSplit, splitForm, splitProblem, type SplitForm } from './weights'
@@ -24,7 +26,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Creates an A/B test, or edits its shares and segments. */
+/** Creates an A/B test, or edits its shares, segments and guard. */
 export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }: DialogProps) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -33,13 +35,14 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
   const [name, setName] = useState(test?.name ?? '')
   const [label, setLabel] = useState(test?.release_label ?? free[0]?.release_label ?? '')
   const [split, setSplit] = useState<SplitForm>(() => (test === null ? firstSplit(free[0], versions) : splitForm(test)))
-  const problem = splitProblem(split)
+  const [guard, setGuard] = useState(() => guardForm(test?.guard))
+  const problem = splitProblem(split) ?? guardProblem(guard)
   const pointed = labels.find((one) => one.release_label === label)
   const save = useMutation({
     mutationFn: () =>
       test === null
-        ? call(api.POST('/api/public/v2/ab-tests', { body: { name: name.trim(), prompt_id: prompt.id, release_label: label, ...readSplit(split) } }))
-        : call(api.PATCH('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } }, body: readSplit(split) })),
+        ? call(api.POST('/api/public/v2/ab-tests', { body: { name: name.trim(), prompt_id: prompt.id, release_label: label, ...readSplit(split), guard: readGuard(guard) } }))
+        : call(api.PATCH('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } }, body: { ...readSplit(split), guard: readGuard(guard) } })),
     onSuccess: async () => {
       toast.done(test === null ? `A/B test ${name.trim()} started` : `A/B test ${test.name} updated`)
       await queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
@@ -87,6 +90,7 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
           ))}
           <div><Button small look="quiet" onClick={() => setSplit({ ...split, segments: [...split.segments, { name: '', match: [{ key: '', values: '' }], weights: split.weights }] })}><Plus /> Add segment</Button></div>
         </section>
+        <GuardFields value={guard} onChange={setGuard} />
       </form>
     </Dialog>
   )

@@ -13,6 +13,8 @@ import { Card, EmptyState, ErrorState, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
 import { ABTestDialog } from './ab-test-dialog'
+import { guardWords } from './guard'
+import { Results } from './results'
 import type { Weight } from './weights'
 
 /** The tests that split the requests for a label between versions. */
@@ -50,6 +52,7 @@ function TestCard({ test, prompt, onEdit }: { test: ABTest; prompt: Prompt; onEd
   const toast = useToast()
   const confirm = useConfirm()
   const labels = useQuery(labelsQuery(workspace, String(prompt.id))).data ?? []
+  const guard = guardWords(test.guard)
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } } })),
     onSuccess: () => {
@@ -75,6 +78,11 @@ function TestCard({ test, prompt, onEdit }: { test: ABTest; prompt: Prompt; onEd
         )
       }
     >
+      {test.stopped && (
+        <p role="status" className="mb-3 rounded-md bg-warn-soft px-3 py-2 text-[13px]">
+          The release guard stopped this test <Ago at={test.stopped.stopped_at} />: {test.stopped.reason} Edit the test to start it again.
+        </p>
+      )}
       <Shares weights={test.weights} label={`Traffic split of ${test.name}`} />
       {(test.segments ?? []).map((segment, index) => (
         <div key={index} className="mt-4">
@@ -83,6 +91,8 @@ function TestCard({ test, prompt, onEdit }: { test: ABTest; prompt: Prompt; onEd
           <Shares weights={segment.weights} label={`Traffic split of ${segment.name || `segment ${index + 1}`}`} />
         </div>
       ))}
+      {guard.length > 0 && <p className="mt-3 text-[13px] text-dim">Release guard: the test stops when a version is clearly worse and {guard.join(', or ')}.</p>}
+      <div className="mt-4"><Results test={test} /></div>
       <p className="mt-3 text-[13px] text-faint">Updated <Ago at={test.updated_at} /></p>
     </Card>
   )

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { RenameEntity } from '@/folder/rename-entity'
 import type { Prompt, Version } from '@/template/data'
 import { Badge } from '@/ui/badge'
 import { buttonClass, IconButton } from '@/ui/button'
@@ -12,6 +13,7 @@ import { useFolderActions } from '../list/actions'
 import { MoveDialog } from '../list/dialogs'
 import type { Draft } from './draft'
 import { PromptExternalIds } from './external-ids'
+import { PromptInCode } from './prompt-in-code'
 import { SaveButton } from './save-button'
 
 export function BackToList() {
@@ -32,7 +34,7 @@ export function TemplateTitle({ prompt }: { prompt: Prompt }) {
   )
 }
 
-type Opened = 'external-ids' | 'move'
+type Opened = 'code' | 'external-ids' | 'move' | 'rename'
 
 export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; draft: Draft; versions: Version[] }) {
   const { workspace_id } = useSession()
@@ -54,7 +56,9 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
       </Link>
       <SaveButton draft={draft} versions={versions} />
       <Menu trigger={<IconButton label={`Actions for ${prompt.prompt_name}`}><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => setOpened('code')}>Use in code…</MenuItem>
         <MenuItem onSelect={() => setOpened('external-ids')}>External IDs…</MenuItem>
+        {mayEdit && <MenuItem onSelect={() => setOpened('rename')}>Rename…</MenuItem>}
         {mayEdit && <MenuItem onSelect={() => setOpened('move')}>Move to folder…</MenuItem>}
         {mayDelete && (
           <>
@@ -63,7 +67,9 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
           </>
         )}
       </Menu>
+      {opened === 'code' && <PromptInCode prompt={prompt} onClose={() => setOpened(null)} />}
       {opened === 'external-ids' && <PromptExternalIds prompt={prompt} onClose={() => setOpened(null)} />}
+      {opened === 'rename' && <RenameEntity id={prompt.id} name={prompt.prompt_name} noun={prompt.is_snippet ? 'snippet' : 'prompt'} onClose={() => setOpened(null)} />}
       {opened === 'move' && <MoveDialog item={item} from={undefined} onClose={() => setOpened(null)} />}
     </>
   )

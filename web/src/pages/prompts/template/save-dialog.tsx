@@ -4,8 +4,9 @@ import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
-import { labelsQuery, promptQuery, promptsKey, type Version } from '@/template/data'
+import { abTestsQuery, labelsQuery, promptQuery, promptsKey, type Version } from '@/template/data'
 import { publish, refuseTaken } from '@/template/publish'
+import { labelOptions } from '@/template/release'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
@@ -33,6 +34,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
   const [knownLatest, setKnownLatest] = useState(versions[0]?.number ?? base.version)
   const [newer, setNewer] = useState<Version | null>(null)
   const labels = useQuery(labelsQuery(workspace, String(base.id))).data ?? []
+  const tests = useQuery(abTestsQuery(workspace, base.id)).data ?? []
   const save = useMutation({
     mutationFn: async () => {
       if (asNew) await refuseTaken(name.trim())
@@ -96,7 +98,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
         <Field label="What changed" hint="Shown in the version history.">
           {(control) => <Textarea {...control} rows={2} autoFocus maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
-        <LabelChoice labels={asNew ? [] : labels.map(({ release_label, prompt_version_number }) => ({ name: release_label, version: prompt_version_number }))} allowed={mayDeploy} value={chosen} onChange={setChosen} />
+        <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
         {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
       </form>
     </Dialog>

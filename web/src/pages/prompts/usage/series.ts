@@ -34,12 +34,14 @@ function readNumber(value: unknown, gaps: 'zero' | 'none'): number | null {
   return number === 0 && gaps === 'none' ? null : number
 }
 
+/** The lengths in seconds that the server chooses. Gaps between buckets say nothing about them if most are empty. */
+const bucketLengths = [86_400, 3600, 300, 60]
+
 /** Adds missing buckets, up to a thousand. */
 function filled(times: number[]): number[] {
-  const steps = times.slice(1).map((time, index) => time - (times[index] ?? time))
-  const step = Math.min(...steps)
+  const step = bucketLengths.find((length) => times.every((time) => time % length === 0)) ?? 1
   const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined || steps.length === 0 || (last - first) / step > 1000) return times
+  if (first === undefined || last === undefined || (last - first) / step > 1000) return times
   return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
 }
 
@@ -48,32 +50,41 @@ export interface VersionTotals {
   version: string
   requests: number
   errors: number
+  tokens: number
+  /** Its models, the most used one first. */
+  models: string[]
   cost: number
   latency: number | null
   p95: number | null
 }
 
 /** Combines the charts grouped by version, newest version first. */
-export function versionTotals(charts: { requests?: Chart; errors?: Chart; cost?: Chart; latency?: Chart; p95?: Chart }): VersionTotals[] {
-  const value = (chart: Chart | undefined, version: string): number | null => {
-    const found = chart?.data.find((row) => String(row.label) === version)?.value
-    return typeof found === 'number' ? found : null
-  }
+export function versionTotals(charts: { requests?: Chart; errors?: Chart; tokens?: Chart; models?: Chart; cost?: Chart; latency?: Chart; p95?: Chart }): VersionTotals[] {
   return (charts.requests?.data ?? [])
     .map((row) => String(row.label))
     .sort((one, other) => Number(other) - Number(one))
     .map((version) => ({
       version,
-      requests: value(charts.requests, version) ?? 0,
-      errors: value(charts.errors, version) ?? 0,
-      cost: value(charts.cost, version) ?? 0,
-      latency: value(charts.latency, version),
-      p95: value(charts.p95, version),
+      requests: versionValue(charts.requests, version) ?? 0,
+      errors: versionValue(charts.errors, version) ?? 0,
+      tokens: versionValue(charts.tokens, version) ?? 0,
+      models: modelsOf(charts.models, version),
+      cost: versionValue(charts.cost, version) ?? 0,
+      latency: versionValue(charts.latency, version),
+      p95: versionValue(charts.p95, version),
     }))
 }
 
-/** The average of all scores in a list of requests, or null without scores. */
-export function averageScore(requests: { scores?: { score: number }[] }[]): number | null {
-  const scores = requests.flatMap((request) => (request.scores ?? []).map(({ score }) => score))
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+/** The value of a version in a chart that is grouped by version, or null without one. */
+export function versionValue(chart: Chart | undefined, version: string): number | null {
+  const found = chart?.data.find((row) => String(row.label) === version)?.value
+  return typeof found === 'number' ? found : null
+}
+
+/** The models of a version, the most used one first. */
+function modelsOf(chart: Chart | undefined, version: string): string[] {
+  return (chart?.data ?? [])
+    .filter((row) => String(row.label) === version && Number(row.value) > 0)
+    .sort((one, other) => Number(other.value) - Number(one.value))
+    .map((row) => String(row.secondaryLabel))
 }

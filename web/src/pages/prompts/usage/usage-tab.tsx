@@ -4,6 +4,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useSession } from '@/api/session'
 import { compact, count, duration, money, percent } from '@/lib/format'
+import { ProductionSwitch, rememberSources, sourcesOf } from '@/query/production-switch'
 import { narrow, type QueryState } from '@/query/state'
 import { TimeRange } from '@/query/time-range'
 import type { Prompt } from '@/template/data'
@@ -13,8 +14,8 @@ import { seriesColour, useChartTheme } from '@/ui/chart-colours'
 import { Card, EmptyState, ErrorState, Loading } from '@/ui/page'
 import { SimpleTable } from '@/ui/table'
 import type { Search } from '../search'
-import { promptState, scoredRequests, scoreQuery, usageQuery } from './data'
-import { versionLines, versionTotals, type VersionLines, type VersionTotals } from './series'
+import { promptState, scoresQuery, usageQuery, type Scores } from './data'
+import { versionLines, versionTotals, versionValue, type VersionLines, type VersionTotals } from './series'
 
 const seconds = (value: number) => duration(value * 1000)
 
@@ -22,30 +23,38 @@ const seconds = (value: number) => duration(value * 1000)
 export function UsageTab({ prompt, search }: { prompt: Prompt; search: Search }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate({ from: '/$workspace/prompts/$prompt' })
-  const time: QueryState = { range: search.range, from: search.from, to: search.to }
+  const time: QueryState = { range: search.range, from: search.from, to: search.to, sources: sourcesOf(search.sources) }
   const { data, error, refetch } = useQuery(usageQuery(workspace, prompt.id, time))
-  const setTime = ({ range, from, to }: QueryState) => void navigate({ search: { tab: 'usage', range, from, to } })
+  const scores = useQuery(scoresQuery(workspace, prompt.id, time)).data
+  const setTime = ({ range, from, to }: QueryState, sources = search.sources) => void navigate({ search: { tab: 'usage', range, from, to, sources } })
   const zoom = (from: number, to: number) => setTime(narrow(time, from, to))
   return (
     <div className="flex flex-col gap-3 p-4 md:px-5">
       <div className="flex flex-wrap items-center gap-2">
-        <TimeRange state={time} onChange={setTime} />
+        <TimeRange state={time} onChange={(next) => setTime(next)} />
+        <ProductionSwitch
+          state={time}
+          onChange={(sources) => {
+            rememberSources(sources)
+            setTime(time, sources)
+          }}
+        />
         <Link to="/$workspace/requests" params={{ workspace: String(workspace) }} search={promptState(prompt.id, time)} className={`${buttonClass()} ml-auto`}>View requests</Link>
       </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!error && data === undefined && <Loading />}
-      {data && <Usage prompt={prompt} time={time} charts={data} onZoom={zoom} />}
+      {data && <Usage prompt={prompt} time={time} charts={data} scores={scores} onZoom={zoom} />}
     </div>
   )
 }
 
 type Charts = Awaited<ReturnType<Extract<ReturnType<typeof usageQuery>['queryFn'], (...all: never[]) => unknown>>>
 
-function Usage({ prompt, time, charts, onZoom }: { prompt: Prompt; time: QueryState; charts: Charts; onZoom: (from: number, to: number) => void }) {
+function Usage({ prompt, time, charts, scores, onZoom }: { prompt: Prompt; time: QueryState; charts: Charts; scores: Scores | undefined; onZoom: (from: number, to: number) => void }) {
   const theme = useChartTheme()
   const { totals, counts, averages } = useMemo(
     () => ({
-      totals: versionTotals({ requests: charts['total-requests'], errors: charts['total-errors'], cost: charts['total-cost'], latency: charts['total-latency'], p95: charts['total-p95'] }),
+      totals: versionTotals({ requests: charts['total-requests'], errors: charts['total-errors'], tokens: charts['total-tokens'], models: charts.models, cost: charts['total-cost'], latency: charts['total-latency'], p95: charts['total-p95'] }),
       // Counts and sums are zero in empty buckets; the charts of a page share their buckets.
       counts: versionLines({ requests: charts.requests, cost: charts.cost, errors: charts.errors }, 'zero'),
       averages: versionLines({ requests: charts.requests, latency: charts.latency }, 'none'),
@@ -56,14 +65,14 @@ function Usage({ prompt, time, charts, onZoom }: { prompt: Prompt; time: QuerySt
   if (totals.length === 0) {
     return (
       <EmptyState title="No requests in this time range" icon={<ChartNoAxesColumn />}>
-        To see requests here, log them with prompt_name and prompt_version_number, or use a client library to fetch and run the prompt.
+        {time.sources === 'production' && 'Requests of the playground and of evaluations are left out. '}To see requests here, log them with prompt_name and prompt_version_number, or use a client library to fetch and run the prompt.
       </EmptyState>
     )
   }
   const shared = { colours, onZoom, syncKey: `prompt-${prompt.id}` }
   return (
     <>
-      <Card className="[&>div]:p-0"><TotalsTable prompt={prompt} time={time} totals={totals} colours={colours} /></Card>
+      <Card className="[&>div]:p-0"><TotalsTable prompt={prompt} time={time} totals={totals} scores={scores} colours={colours} /></Card>
       <div className="grid gap-3 lg:grid-cols-2">
         <VersionChart title="Requests" data={counts.requests} format={compact} {...shared} />
         <VersionChart title="Errors" data={counts.errors} format={compact} {...shared} />
@@ -97,7 +106,7 @@ function VersionChart({ title, data, format, colours, onZoom, syncKey, line = fa
   )
 }
 
-function TotalsTable({ prompt, time, totals, colours }: { prompt: Prompt; time: QueryState; totals: VersionTotals[]; colours: Map<string, string> }) {
+function TotalsTable({ prompt, time, totals, scores, colours }: { prompt: Prompt; time: QueryState; totals: VersionTotals[]; scores: Scores | undefined; colours: Map<string, string> }) {
   const { workspace_id } = useSession()
   const params = { workspace: String(workspace_id) }
   const number = 'text-right tabular whitespace-nowrap'
@@ -116,19 +125,36 @@ function TotalsTable({ prompt, time, totals, colours }: { prompt: Prompt; time: 
           ),
         },
         { header: 'Requests', cell: ({ requests, version }) => <Link to="/$workspace/requests" params={params} search={promptState(prompt.id, time, version)} className="text-accent-ink hover:underline">{count(requests)}</Link>, className: number },
+        { header: 'Models', cell: ({ models }) => <Models all={models} />, className: 'hidden md:table-cell' },
+        { header: 'Tokens', cell: ({ tokens }) => compact(tokens), className: number },
         { header: 'Errors', cell: ({ errors, requests }) => (errors === 0 ? '0' : `${count(errors)} (${percent(errors / requests)})`), className: number },
-        { header: 'Cost', cell: ({ cost }) => money(cost), className: number },
+        {
+          header: 'Cost',
+          cell: ({ cost, version }) => <Link to="/$workspace/requests" params={params} search={{ ...promptState(prompt.id, time, version), sort: 'cost', order: 'desc' }} title="View the requests, the most expensive first" className="text-accent-ink hover:underline">{money(cost)}</Link>,
+          className: number,
+        },
         { header: 'Cost per request', cell: ({ cost, requests }) => money(requests === 0 ? 0 : cost / requests), className: `${number} hidden md:table-cell` },
         { header: 'Latency', cell: ({ latency }) => (latency === null ? '–' : seconds(latency)), className: number },
         { header: 'p95 latency', cell: ({ p95 }) => (p95 === null ? '–' : seconds(p95)), className: `${number} hidden sm:table-cell` },
-        { header: <span title={`Of its latest ${scoredRequests} requests`}>Average score</span>, cell: ({ version }) => <Score prompt={prompt.id} time={time} version={version} />, className: number },
+        { header: 'Mean scores', cell: ({ version }) => <MeanScores scores={scores} version={version} />, className: number },
       ]}
     />
   )
 }
 
-function Score({ prompt, time, version }: { prompt: number; time: QueryState; version: string }) {
-  const { workspace_id: workspace } = useSession()
-  const { data } = useQuery(scoreQuery(workspace, prompt, time, version))
-  return data === undefined ? <span className="text-faint">…</span> : data === null ? '–' : data.toFixed(0)
+/** The first model, and how many more there are. */
+function Models({ all }: { all: string[] }) {
+  if (all.length === 0) return '–'
+  return <span title={all.join('\n')}>{all[0]}{all.length > 1 && <span className="text-faint"> +{all.length - 1}</span>}</span>
+}
+
+/** A line for each score that the version has. */
+function MeanScores({ scores, version }: { scores: Scores | undefined; version: string }) {
+  if (scores === undefined) return <span className="text-faint">…</span>
+  const means = scores.flatMap(({ name, chart }) => {
+    const mean = versionValue(chart, version)
+    return mean === null ? [] : [{ name, mean }]
+  })
+  if (means.length === 0) return '–'
+  return means.map(({ name, mean }) => <div key={name}>{name !== 'default' && <span className="text-dim">{name} </span>}{mean.toFixed(0)}</div>)
 }

@@ -5,6 +5,7 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { GroupPicker, isChosen, type GroupChoice } from '@/dataset/group-picker'
 import { createGroup, ensureDraft } from '@/dataset/groups'
+import { LogColumnChoice, useLogColumns } from '@/dataset/log-columns'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
@@ -13,13 +14,14 @@ import { useToast } from '@/ui/toast'
 export function AddToDataset({ request, onClose }: { request: number; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const [choice, setChoice] = useState<GroupChoice>({ kind: 'new', name: '' })
+  const { labels, choose, columns } = useLogColumns()
   const queryClient = useQueryClient()
   const toast = useToast()
   const add = useMutation({
     mutationFn: async () => {
       const group = choice.kind === 'existing' ? choice.group : await createGroup(choice.name.trim())
       if (choice.kind === 'existing') await ensureDraft(group.id)
-      await call(api.POST('/api/public/v2/dataset-versions/add-request-log', { body: { dataset_group_id: group.id, request_log_id: request } }))
+      await call(api.POST('/api/public/v2/dataset-versions/add-request-log', { body: { dataset_group_id: group.id, request_log_id: request, columns } }))
       return group
     },
     onSuccess: (group) => toast.done(`Request ${request} added to the draft of “${group.name}”`),
@@ -43,12 +45,17 @@ export function AddToDataset({ request, onClose }: { request: number; onClose: (
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" busy={add.isPending} disabled={!isChosen(choice)} onClick={() => add.mutate()}>Add</Button>
+            <Button look="primary" busy={add.isPending} disabled={!isChosen(choice) || columns.length === 0} onClick={() => add.mutate()}>Add</Button>
           </>
         )
       }
     >
-      {added ? <p>Added to the draft of “{added.name}”.</p> : <GroupPicker choice={choice} onChange={setChoice} />}
+      {added ? <p>Added to the draft of “{added.name}”.</p> : (
+        <div className="flex flex-col gap-3">
+          <GroupPicker choice={choice} onChange={setChoice} />
+          <LogColumnChoice labels={labels} choose={choose} />
+        </div>
+      )}
     </Dialog>
   )
 }

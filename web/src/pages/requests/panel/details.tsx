@@ -48,6 +48,8 @@ function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Bl
     ['Cost', item.price === 0 ? '$0' : `${money(item.price)} (${item.price})`],
     ['Provider', <FilterLink key="p" text={item.provider_type} onClick={() => onFilter('provider_type', item.provider_type)} />],
     ['Model', <FilterLink key="m" text={item.engine} onClick={() => onFilter('engine', item.engine)} />],
+    ['Source', <FilterLink key="s" text={item.source ?? ''} onClick={() => onFilter('source', item.source ?? '')} />],
+    ['API key', item.api_key_id == null ? null : <KeyName key="k" item={item} onFilter={onFilter} />],
     ['API type', blueprint.apiType],
     ['Function', item.function_name || null],
     ['Prompt', item.prompt_id == null ? null : (
@@ -80,6 +82,21 @@ function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Bl
 function FilterLink({ text, onClick }: { text: string; onClick: () => void }) {
   if (text === '') return null
   return <button type="button" onClick={onClick} title={`Filter by ${text}`} className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current">{text}</button>
+}
+
+/** The name of the API key. The API returns it as for filters. */
+function KeyName({ item, onFilter }: { item: RequestItem; onFilter: Filter }) {
+  const { workspace_id: workspace } = useSession()
+  const { data } = useQuery({
+    queryKey: ['w', workspace, 'requests', 'key', item.id],
+    queryFn: ({ signal }) => {
+      const filter_group = JSON.stringify({ logic: 'AND', filters: [{ field: 'pl_id', operator: 'is', value: item.id }] })
+      return call(api.GET('/api/public/v2/requests/suggestions', { params: { query: { field: 'api_key', filter_group } }, signal }))
+    },
+    staleTime: Infinity,
+  })
+  const name = data?.values[0]
+  return name === undefined ? item.api_key_id : <FilterLink text={name} onClick={() => onFilter('api_key', name)} />
 }
 
 /** The input variables of the prompt. The API returns them one by one, as for filters. */

@@ -21,6 +21,37 @@ export function useMetadataChange(item: RequestItem) {
   })
 }
 
+/** Removes a metadata key. */
+export function useMetadataRemoval(item: RequestItem) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (key: string) => call(api.DELETE('/api/public/v2/requests/{request_id}/metadata', { params: { path: { request_id: item.id }, query: { key } } })),
+    onSuccess: (_, key) => {
+      const left = Object.entries(metadataOf(item)).filter(([other]) => other !== key)
+      replaceItem(queryClient, workspace, { ...item, metadata: left.map(([other, value]) => ({ [other]: value })) })
+      toast.done(`${key} removed`)
+    },
+    onError: toast.failed,
+  })
+}
+
+/** Removes a score. */
+export function useScoreRemoval(item: RequestItem) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (name: string) => call(api.DELETE('/api/public/v2/requests/{request_id}/scores', { params: { path: { request_id: item.id }, query: { name } } })),
+    onSuccess: (_, name) => {
+      replaceItem(queryClient, workspace, { ...item, scores: item.scores.filter((other) => other.name !== name), score: name === 'default' ? 0 : item.score })
+      toast.done(`Score ${name} removed`)
+    },
+    onError: toast.failed,
+  })
+}
+
 /** Adds a score, or replaces the one with the same name. */
 export function useScoreChange(item: RequestItem) {
   const { workspace_id: workspace } = useSession()

@@ -1,4 +1,4 @@
-import { ListFilter, Pencil, Plus } from 'lucide-react'
+import { ListFilter, Pencil, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '@/api/session'
 import { Section } from '@/request/content'
@@ -6,7 +6,7 @@ import type { RequestItem } from '@/request/data'
 import { Button, IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
 import { metadataOf } from '../log-query'
-import { typedValue, useMetadataChange, valueText } from './edits'
+import { typedValue, useMetadataChange, useMetadataRemoval, valueText } from './edits'
 import { useHandBack } from './hand-back'
 
 /** The metadata, which can be edited and filtered by. */
@@ -16,6 +16,7 @@ export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key
   const [editing, setEditing] = useState<string | null>(null)
   const section = useHandBack(editing)
   const change = useMetadataChange(item)
+  const removal = useMetadataRemoval(item)
   const save = (key: string, text: string) => change.mutate({ [key]: typedValue(text) }, { onSuccess: () => setEditing(null) })
   return (
     <Section
@@ -36,9 +37,10 @@ export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key
                 ) : (
                   <>
                     <td className="py-1 font-mono text-xs leading-5 break-words whitespace-pre-wrap">{valueText(value)}</td>
-                    <td className="w-16 text-right align-top opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 max-md:opacity-100">
+                    <td className="w-20 text-right align-top opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 max-md:opacity-100">
                       {typeof value !== 'object' && <IconButton small className="size-6" label={`Filter by ${key}`} onClick={() => onFilter(key, String(value))}><ListFilter /></IconButton>}
                       <IconButton data-edits={key} small className="size-6" label={`Edit ${key}`} disabled={!may} onClick={() => setEditing(key)}><Pencil /></IconButton>
+                      <IconButton small className="size-6" label={`Remove ${key}`} disabled={!may || removal.isPending} onClick={() => removal.mutate(key)}><X /></IconButton>
                     </td>
                   </>
                 )}

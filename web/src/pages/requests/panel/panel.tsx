@@ -5,6 +5,7 @@ import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
 import { ApiError } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { ago, compact, dateTime, duration, money } from '@/lib/format'
+import { httpCode } from '@/lib/http-code'
 import { addFilter } from '@/query/state'
 import { readBlueprint, type Blueprint } from '@/request/blueprint'
 import { Conversation } from '@/request/conversation'
@@ -19,12 +20,14 @@ import { TabPanel, Tabs } from '@/ui/tabs'
 import { useToast } from '@/ui/toast'
 import { findItem } from '../log-query'
 import type { Search } from '../search'
-import { providerCurl } from './curl'
 import { Details } from './details'
+import { Feedback } from './feedback'
 import { usePanelFocus } from './panel-focus'
+import { providerCall } from './provider-call'
 
 // Large or rarely used parts are loaded on demand.
 const AddToDataset = lazy(() => import('./add-to-dataset').then((module) => ({ default: module.AddToDataset })))
+const UseInCode = lazy(() => import('@/ui/use-in-code').then((module) => ({ default: module.UseInCode })))
 const Raw = lazy(() => import('./raw'))
 
 interface Props {
@@ -77,6 +80,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
         <Fragment key={id}>
           {item.data && <Strip item={item.data} />}
           {item.data && <Fault item={item.data} />}
+          {item.data && <Feedback item={item.data} />}
           <Tabs
             label="Request view"
             className="flex-1 [&>[role=tablist]]:px-2"
@@ -104,6 +108,7 @@ function Actions({ item, blueprint }: { item: RequestItem; blueprint: Blueprint 
   const { id } = item
   const { workspace_id: workspace } = useSession()
   const [adding, setAdding] = useState(false)
+  const [coding, setCoding] = useState(false)
   const mayAdd = useMay('DATASET_EDIT')
   const toast = useToast()
   const copy = (text: string, what: string) => void navigator.clipboard.writeText(text).then(() => toast.done(`${what} copied`), toast.failed)
@@ -122,11 +127,17 @@ function Actions({ item, blueprint }: { item: RequestItem; blueprint: Blueprint 
         <Database /> <span className="max-sm:sr-only">Add to dataset</span>
       </Button>
       <Menu trigger={<Button small><Clipboard /> <span className="max-sm:sr-only">Copy</span></Button>}>
-        <MenuItem disabled={blueprint === null} onSelect={() => blueprint && copy(providerCurl(blueprint), 'curl command')}>Copy as curl</MenuItem>
+        <MenuItem disabled={blueprint === null} onSelect={() => blueprint && copy(httpCode('curl', providerCall(blueprint)), 'curl command')}>Copy as curl</MenuItem>
+        <MenuItem disabled={blueprint === null} onSelect={() => setCoding(true)}>Use in code…</MenuItem>
         <MenuItem onSelect={() => copy(link(), 'Link')}>Copy link</MenuItem>
         <MenuItem onSelect={() => copy(String(id), 'ID')}>Copy ID</MenuItem>
       </Menu>
       {adding && <Suspense><AddToDataset request={id} onClose={() => setAdding(false)} /></Suspense>}
+      {coding && blueprint && (
+        <Suspense>
+          <UseInCode title={`Request ${id} in code`} description="Calls the provider with the logged messages, model and parameters. The call is not logged here." call={providerCall(blueprint)} onClose={() => setCoding(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

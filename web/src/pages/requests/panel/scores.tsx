@@ -1,19 +1,20 @@
-import { Plus } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useMay } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { Section } from '@/request/content'
 import type { RequestItem } from '@/request/data'
-import { Button } from '@/ui/button'
+import { Button, IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
-import { readScore, useScoreChange } from './edits'
+import { readScore, useScoreChange, useScoreRemoval } from './edits'
 import { useHandBack } from './hand-back'
 
-/** The scores from 0 to 100. Saving a score replaces the one with the same name; scores cannot be removed. */
+/** The scores from 0 to 100. Saving a score replaces the one with the same name. */
 export function Scores({ item }: { item: RequestItem }) {
   const may = useMay('METADATA_EDIT')
   const [editing, setEditing] = useState<{ name: string; isNew: boolean } | null>(null)
   const section = useHandBack(editing === null ? null : editing.isNew ? '' : editing.name)
+  const removal = useScoreRemoval(item)
   const begin = (name: string, isNew: boolean) => setEditing({ name, isNew })
   return (
     <Section
@@ -24,11 +25,12 @@ export function Scores({ item }: { item: RequestItem }) {
       {item.scores.length === 0 && editing === null && <p className="text-faint">No scores yet. Add a score from 0 to 100 to rate the answer.</p>}
       <ul className="flex flex-wrap gap-2">
         {item.scores.map(({ name, score }) => (
-          <li key={name}>
+          <li key={name} className="flex items-center">
             <button type="button" data-edits={name} disabled={!may} onClick={() => begin(name, false)} title={may ? 'Edit score' : undefined} className="flex items-center gap-2 rounded-md border border-line px-2 py-1 text-[13px] enabled:hover:bg-hover">
               <span className="text-dim">{name}</span> <strong className="tabular font-semibold">{score}</strong>
               <span aria-hidden className="h-1.5 w-10 overflow-hidden rounded-full bg-sunken"><span className="block h-full bg-accent" style={{ width: `${score}%` }} /></span>
             </button>
+            {may && <IconButton small className="size-6" label={`Remove score ${name}`} disabled={removal.isPending} onClick={() => removal.mutate(name)}><X /></IconButton>}
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { Pager, SimpleTable } from '@/ui/table'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { useToast } from '@/ui/toast'
 import { Section, useNewWindow, useSectionSearch } from '../section'
-import type { priceTabs } from '../search'
+import { priceTabs } from '../search'
 import { useCustomPrices, useExportPrices, useImportPrices, useListPrices, useUnpriced } from './price-data'
 import { PriceDialog } from './price-dialog'
 import { matching, type Price } from './price-form'
@@ -36,7 +36,7 @@ export function PricesSection() {
   const [repricing, setRepricing] = useState(false)
   const unpriced = useUnpriced()
   const missing = unpriced.data?.length ?? 0
-  const tab = search.tab ?? 'custom'
+  const tab = priceTabs.find((one) => one === search.tab) ?? 'custom'
   const tabs: { value: Tab; label: string }[] = [
     { value: 'custom', label: 'Custom prices' }, { value: 'list', label: 'List prices' },
     { value: 'unpriced', label: missing > 0 ? `Not priced (${count(missing)})` : 'Not priced' }, { value: 'repricing', label: 'Re-pricing' },

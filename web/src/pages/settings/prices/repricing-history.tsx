@@ -1,21 +1,22 @@
 import { Ban, RefreshCw, Undo2 } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { count, percent } from '@/lib/format'
+import { count } from '@/lib/format'
+import { queryWords } from '@/query/stored'
 import { Badge } from '@/ui/badge'
 import { IconButton } from '@/ui/button'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { ProgressBar } from '@/ui/progress'
 import { Pager, SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { useSectionSearch } from '../section'
 import { type Repricing, useEndRepricing, useRefreshCosts, useRepricings } from './repricing-data'
-import { changeWords, isActive, isRevertible, queryWords, tones } from './repricing-words'
+import { changeWords, isActive, isRevertible, tones } from './repricing-words'
 
 /** The re-pricings of the workspace with their progress. */
 export function RepricingHistory({ manages }: { manages: boolean }) {
   const [search, change] = useSectionSearch()
   const list = useRepricings(search.page ?? 1)
-  const active = list.data?.items.find(isActive)?.id
-  useWhenEnded(active)
+  useWhenEnded(list.data?.items.find((one) => !isActive(one)))
   if (list.isPending) return <Loading />
   if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />
   const { items, page, pages, total } = list.data
@@ -27,14 +28,14 @@ export function RepricingHistory({ manages }: { manages: boolean }) {
   )
 }
 
-/** Reloads all costs when a re-pricing has ended. */
-function useWhenEnded(active: number | undefined) {
+/** Reloads all costs when another re-pricing has ended, also one that was never seen while it was active. */
+function useWhenEnded(newest: Repricing | undefined) {
   const refresh = useRefreshCosts()
   const ended = useEffectEvent(() => void refresh())
+  const { id, state } = newest ?? {}
   useEffect(() => {
-    if (active === undefined) return
-    return () => ended()
-  }, [active])
+    if (id !== undefined) ended()
+  }, [id, state])
 }
 
 function Table({ repricings, manages }: { repricings: Repricing[]; manages: boolean }) {
@@ -64,11 +65,7 @@ function StateCell(one: Repricing) {
   return (
     <span className="flex items-center gap-2">
       <Badge tone={tones[state]} title={error ?? undefined}>{state}</Badge>
-      {isActive(one) && (
-        <span role="progressbar" aria-label="Progress" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(progress * 100)} className="h-1.5 w-20 overflow-hidden rounded-full bg-sunken">
-          <span className="block h-full rounded-full bg-accent" style={{ width: percent(progress) }} />
-        </span>
-      )}
+      {isActive(one) && <ProgressBar label="Progress" share={progress} className="w-20" />}
       {error !== null && <span className="truncate text-bad">{error}</span>}
     </span>
   )

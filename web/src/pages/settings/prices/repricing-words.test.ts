@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requestBody } from '@/query/state'
-import { changeWords, isRevertible, keptWords, modelBody, queryWords, withoutPrice } from './repricing-words'
+import { queryWords } from '@/query/stored'
+import { changeWords, isRevertible, keptWords, modelBody, withoutPrice } from './repricing-words'
 
 describe('a re-pricing', () => {
   it('starts with requests that have no price', () => {

@@ -1,6 +1,6 @@
 import type { Schemas } from '@/api/client'
 import { count, money } from '@/lib/format'
-import { findField, operatorLabels } from '@/query/fields'
+import { findField } from '@/query/fields'
 import { addNode, type QueryState, type RequestBody } from '@/query/state'
 import type { Tone } from '@/ui/badge'
 
@@ -48,35 +48,4 @@ export function keptWords({ kept_sent, without_price }: { kept_sent: number; wit
     ...(without_price > 0 ? [`${count(without_price)} have no tokens or a model without a price`] : []),
   ]
   return parts.join(', ')
-}
-
-/** Describes which requests a re-pricing selects. */
-export function queryWords(query: unknown): string {
-  const { q, filter_group, filters } = isRecord(query) ? query : {}
-  const parts = [...(typeof q === 'string' && q !== '' ? [`“${q}”`] : []), ...[groupWords(filter_group), groupWords({ filters })].filter((words) => words !== '')]
-  return parts.length === 0 ? 'All requests' : parts.join(' and ')
-}
-
-function groupWords(group: unknown): string {
-  if (!isRecord(group) || !Array.isArray(group.filters)) return ''
-  return group.filters.map(filterWords).filter((words) => words !== '').join(group.logic === 'OR' ? ' or ' : ' and ')
-}
-
-function filterWords(filter: unknown): string {
-  if (!isRecord(filter)) return ''
-  if (Array.isArray(filter.filters)) return `(${groupWords(filter)})`
-  const { field, nested_key, operator, value } = filter
-  const name = typeof field === 'string' ? findField(field, typeof nested_key === 'string')?.name ?? field : ''
-  const key = typeof nested_key === 'string' ? `.${nested_key}` : ''
-  const words = typeof operator === 'string' ? (operatorLabels as Record<string, string>)[operator] ?? operator : ''
-  return `${name}${key} ${words}${value === undefined ? '' : ` ${valueWords(value)}`}`
-}
-
-function valueWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueWords).join(', ')
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

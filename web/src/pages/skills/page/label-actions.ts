@@ -16,6 +16,6 @@ export function useLabelActions({ id, name }: Skill) {
     remove: ({ name: label }) => call(api.DELETE('/api/public/v2/skill-collections/{identifier}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: skillsKey(workspace) }),
     afterMove: (_, version) => `Agents that pull ${name} by this label will get version ${version} immediately.`,
-    afterDelete: `Agents that pull ${name} by this label will get an error.`,
+    afterDelete: () => `Agents that pull ${name} by this label will get an error.`,
   })
 }

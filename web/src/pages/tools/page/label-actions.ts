@@ -16,6 +16,6 @@ export function useLabelActions(tool: number, name: string) {
     remove: ({ name: label }) => call(api.DELETE('/api/public/v2/tool-registry/{tool_id}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: toolsKey(workspace) }),
     afterMove: (_, version) => `Prompts and applications that use ${name} with this label will get version ${version} immediately.`,
-    afterDelete: `Prompts and applications that use ${name} with this label will get an error.`,
+    afterDelete: () => `Prompts and applications that use ${name} with this label will get an error.`,
   })
 }

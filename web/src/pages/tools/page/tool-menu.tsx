@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, Link2, Tag, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, Link2, Pencil, Tag, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import { RenameEntity } from '@/folder/rename-entity'
 import { IconButton } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { ExternalIdsDialog } from '@/ui/external-ids'
@@ -19,17 +20,20 @@ export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => vo
   const toast = useToast()
   const remove = useRemove(tool)
   const [idsOpen, setIdsOpen] = useState(false)
+  const [renaming, setRenaming] = useState(false)
   const reference = () => void navigator.clipboard.writeText(JSON.stringify({ type: 'registry', tool_registry_id: tool.id })).then(() => toast.done('Reference copied'))
   const path = { tool_id: tool.id }
   return (
     <>
       <Menu trigger={<IconButton label="More actions"><Ellipsis /></IconButton>}>
         <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release latest version</MenuItem>
+        <MenuItem disabled={!mayEdit} onSelect={() => setRenaming(true)}><Pencil /> Rename</MenuItem>
         <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External IDs</MenuItem>
         <MenuItem onSelect={reference}><Copy /> Copy reference for prompts</MenuItem>
         <MenuSeparator />
         <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete tool</MenuItem>
       </Menu>
+      {renaming && <RenameEntity id={tool.id} name={tool.name} noun="tool" onClose={() => setRenaming(false)} />}
       <ExternalIdsDialog
         noun="tool"
         open={idsOpen}

@@ -19,7 +19,7 @@ import type { ListSearch } from '../search'
 type Change = ListSearch<string>
 
 /** A page with what a query about traces finds, as a table. */
-export function QueriedList<Item, Sort extends string>({ noun, search, read, change, answer, refresh, columns, rowKey, onOpen, chart, empty }: {
+export function QueriedList<Item, Sort extends string>({ noun, search, read, change, answer, refresh, columns, rowKey, onOpen, actions, chart, empty }: {
   /** What is listed, in the plural. */
   noun: 'traces' | 'sessions' | 'users'
   search: ListSearch<Sort>
@@ -31,6 +31,8 @@ export function QueriedList<Item, Sort extends string>({ noun, search, read, cha
   columns: Column<Item>[]
   rowKey: (item: Item) => string
   onOpen: (item: Item) => void
+  /** Actions on everything that is listed. */
+  actions?: ReactNode
   /** Shown between the query and the table. */
   chart?: ReactNode
   /** Shown if there is nothing at all. */
@@ -53,6 +55,7 @@ export function QueriedList<Item, Sort extends string>({ noun, search, read, cha
             <div className="flex items-center gap-2 px-4 pb-1 text-[13px] md:px-5">
               <p role="status" className="tabular"><Total total={answer.data?.total} noun={noun} /><span className="text-faint"> · {lowerFirst(rangeWords(search))}</span></p>
               <IconButton small label="Refresh" className="size-6" onClick={refresh}><RefreshCw className={cn(answer.isFetching && 'animate-spin')} /></IconButton>
+              {actions}
             </div>
             {chart}
           </div>

@@ -8,6 +8,7 @@ import { count } from '@/lib/format'
 import { traces } from '@/query/fields'
 import { addFilter } from '@/query/state'
 import { CopyText } from '@/request/content'
+import { TextViewChoice } from '@/request/text-view-choice'
 import { buttonClass, IconButton } from '@/ui/button'
 import { BackLink, ErrorState, Loading, Missing, Page } from '@/ui/page'
 import { Pager } from '@/ui/table'
@@ -37,6 +38,7 @@ export function SessionPage() {
       lead={<BackLink to="/$workspace/sessions">Sessions</BackLink>}
       actions={
         <>
+          <TextViewChoice />
           <CopyText text={id} what="session ID" />
           <Link to="/$workspace/traces" params={{ workspace: String(workspace) }} search={addFilter({ q: undefined, range: 'all' }, 'session', id, undefined, traces)} className={buttonClass()}><ListTree /> Traces</Link>
         </>

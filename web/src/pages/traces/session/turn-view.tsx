@@ -48,7 +48,7 @@ function Content({ turn, workspace }: { turn: Turn; workspace: number }): ReactN
       {hidden > 0 && <Note>{`${count(hidden)} earlier model ${hidden === 1 ? 'call is' : 'calls are'} not shown. Open the trace to see them.`}</Note>}
       {told.map(({ request, messages }, index) => (
         <div key={index} className="flex flex-col gap-1">
-          <Conversation blueprint={{ ...emptyBlueprint, messages }} />
+          <Conversation choice={false} blueprint={{ ...emptyBlueprint, messages }} />
           {request !== undefined && (
             <Link to="/$workspace/requests" params={{ workspace: String(workspace) }} search={{ range: 'all', request }} className={`${link} self-end text-xs`}>Request {request}</Link>
           )}

@@ -16,7 +16,7 @@ import { sessionsQuery, type UserItem } from '../groups/data'
 import { GroupTotals } from '../groups/totals'
 import { columnsOf } from '../list/columns'
 import { pageQuery } from '../list/list-query'
-import { UserLinks } from './user-links'
+import { DeleteUser, UserLinks } from './user-links'
 import { userQuery } from './data'
 
 /** A user of the application: totals, sessions and traces. */
@@ -30,7 +30,7 @@ export function UserPage() {
     <ErrorState error={user.error} retry={() => void user.refetch()} />
   ) : user.data === null ? <Missing what="user" /> : <Loading label="Loading user" />
   return (
-    <Page title={id} fill lead={<BackLink to="/$workspace/users">Users</BackLink>} actions={<><CopyText text={id} what="user ID" /><UserLinks workspace={workspace} id={id} /></>}>
+    <Page title={id} fill lead={<BackLink to="/$workspace/users">Users</BackLink>} actions={<><CopyText text={id} what="user ID" /><UserLinks workspace={workspace} id={id} /><DeleteUser workspace={workspace} id={id} /></>}>
       {content}
     </Page>
   )

@@ -1,7 +1,8 @@
 import { CircleAlert, Trash2 } from 'lucide-react'
+import { plural } from '@/lib/format'
 import { ConfigurationEditor } from '@/step/configuration'
 import { NameInput } from '@/step/name-input'
-import { initialConfiguration, nodeTypes, typeLabel } from '@/step/node-types'
+import { initialConfiguration, nodeTypes, typeLabel, typesIn } from '@/step/node-types'
 import type { Scope } from '@/step/source-select'
 import { Button } from '@/ui/button'
 import { Field, Select, Switch } from '@/ui/field'
@@ -15,11 +16,15 @@ import { Dependencies } from './dependencies'
 import { NodeOutcome } from './result'
 import type { Draft } from './use-draft'
 
+const offered = typesIn('workflows')
+
 /** A node: its result in a run, and its settings. */
-export function NodeInspector({ draft, node, result, locked, onClose, onRenamed }: {
+export function NodeInspector({ draft, node, result, trace, locked, onClose, onRenamed }: {
   draft: Draft
   node: Node
   result: NodeResult | null
+  /** The trace of the shown run, once it has ended. */
+  trace: string | null
   locked: boolean
   onClose: () => void
   onRenamed: (name: string) => void
@@ -38,7 +43,7 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
             <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden /> {problem.message}
           </p>
         ))}
-        {result !== null && <NodeOutcome result={result} />}
+        {result !== null && <NodeOutcome result={result} node={node} trace={trace} />}
         <div className="grid grid-cols-2 gap-3">
           <Field label="Name">
             {({ id }) => (
@@ -57,13 +62,23 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
           <Field label="Type">
             {(control) => (
               <Select {...control} disabled={locked} value={node.node_type} onChange={(event) => draft.change((old) => changeType(old, node, event.target.value, scope))}>
-                {!(node.node_type in nodeTypes) && <option>{node.node_type}</option>}
-                {Object.keys(nodeTypes).map((type) => <option key={type} value={type}>{typeLabel(type)}</option>)}
+                {!offered.some(({ name }) => name === node.node_type) && <option value={node.node_type}>{typeLabel(node.node_type)}</option>}
+                {offered.map(({ name, label }) => <option key={name} value={name}>{label}</option>)}
               </Select>
             )}
           </Field>
         </div>
         <Switch label="Output node: its value is a result of the workflow" disabled={locked} checked={node.is_output_node} onChange={(on) => draft.change((old) => changeNode(old, name, { is_output_node: on }))} />
+        {mayRetry(node.node_type) && (
+          <Field label="If it fails" hint={node.retries > 0 ? 'Retries start after 1, 2, 4, … seconds. What a failed attempt has already caused may happen again.' : undefined}>
+            {(control) => (
+              <Select {...control} disabled={locked} value={node.retries} onChange={(event) => draft.change((old) => changeNode(old, name, { retries: Number(event.target.value) }))}>
+                <option value={0}>The node fails</option>
+                {[1, 2, 3, 4, 5].map((retries) => <option key={retries} value={retries}>Retry up to {plural(retries, 'time')}</option>)}
+              </Select>
+            )}
+          </Field>
+        )}
         <ConfigurationEditor
           key={node.node_type}
           type={node.node_type}
@@ -90,8 +105,11 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
   )
 }
 
+/** Reports whether nodes of a type may succeed when they run again with the same values. */
+const mayRetry = (type: string) => (nodeTypes[type]?.work ?? 'inline') !== 'inline'
+
 // A different type has a different configuration; the dependencies stay.
 function changeType(definition: Draft['definition'], node: Node, type: string, scope: Scope) {
   const source = node.dependencies.find((name) => scope.nodes.includes(name) || scope.variables.includes(name)) ?? ''
-  return changeNode(definition, node.name, { node_type: type, configuration: initialConfiguration(type, source) })
+  return changeNode(definition, node.name, { node_type: type, configuration: initialConfiguration(type, source), retries: mayRetry(type) ? node.retries : 0 })
 }

@@ -1,7 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '@/api/session'
+import { duration, money } from '@/lib/format'
 import { StatusBadge } from '@/ui/badge'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
-import type { NodeResult } from '../data'
+import { runTraceQuery, type NodeResult } from '../data'
+import { factsOf } from '../model/node-facts'
 
 const explanations: Partial<Record<NodeResult['status'], string>> = {
   QUEUED: 'Waiting for its dependencies.',
@@ -10,7 +15,7 @@ const explanations: Partial<Record<NodeResult['status'], string>> = {
 }
 
 /** The result of a node in a run. */
-export function NodeOutcome({ result }: { result: NodeResult }) {
+export function NodeOutcome({ result, node, trace }: { result: NodeResult; node: { name: string; node_type: string }; /** The trace of the run, once it has ended. */ trace: string | null }) {
   const { value } = result
   return (
     <section className="flex flex-col gap-2 rounded-md border border-line bg-sunken p-3">
@@ -19,7 +24,8 @@ export function NodeOutcome({ result }: { result: NodeResult }) {
         <StatusBadge status={result.status} />
         {result.status === 'SUCCESS' && <CopyButton className="ml-auto" label="Copy value" text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />}
       </div>
-      {explanations[result.status] && <p className="text-[13px] text-dim">{explanations[result.status]}</p>}
+      {trace !== null && <Facts node={node} trace={trace} />}
+      <p className="text-[13px] text-dim empty:hidden">{explanationOf(result)}</p>
       {result.error_message !== null && <p className="text-[13px] break-words text-bad">{result.error_message}</p>}
       {result.raw_error_message !== null && result.raw_error_message !== result.error_message && (
         <details className="text-[13px]">
@@ -29,6 +35,32 @@ export function NodeOutcome({ result }: { result: NodeResult }) {
       )}
       {result.status === 'SUCCESS' && <OutputValue value={value} />}
     </section>
+  )
+}
+
+/** What a status means; nothing if it is clear. */
+function explanationOf({ status, retries = 0 }: NodeResult): string {
+  if (retries === 0) return explanations[status] ?? ''
+  if (status === 'QUEUED') return `Failed; retry ${retries} starts soon.`
+  if (status === 'RUNNING') return `Retry ${retries} is in progress.`
+  return `${status === 'SUCCESS' ? 'Succeeded' : 'Failed'} after ${retries} ${retries === 1 ? 'retry' : 'retries'}.`
+}
+
+/** The time and cost of a node, and its requests. */
+function Facts({ node, trace }: { node: { name: string; node_type: string }; trace: string }) {
+  const workspace = useSession().workspace_id
+  const { data } = useQuery(runTraceQuery(workspace, trace))
+  const facts = data === undefined ? null : factsOf(data.spans, data.prices, node)
+  if (facts === null || data === undefined) return null
+  return (
+    <p className="flex flex-wrap gap-x-3 text-[13px] text-dim">
+      <span>Time {duration(facts.time)}</span>
+      {facts.requests.length > 0 && data.priced && <span>Cost {money(facts.cost)}</span>}
+      {facts.requests.slice(0, 5).map((request) => (
+        <Link key={request} to="/$workspace/requests" params={{ workspace: String(workspace) }} search={{ request, range: 'all' }} className="text-accent-ink underline">Request {request}</Link>
+      ))}
+      {facts.requests.length > 5 && <span>and {facts.requests.length - 5} more requests</span>}
+    </p>
   )
 }
 

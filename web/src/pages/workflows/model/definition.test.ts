@@ -10,7 +10,7 @@ const version = {
 
 describe('definitionOf', () => {
   it('drops what the server adds', () => {
-    expect(definitionOf(version).nodes).toEqual([{ name: 'a', node_type: 'COUNT', is_output_node: true, configuration: { source: 'text' }, dependencies: ['text'] }])
+    expect(definitionOf(version).nodes).toEqual([{ name: 'a', node_type: 'COUNT', is_output_node: true, configuration: { source: 'text' }, dependencies: ['text'], retries: 0 }])
     expect(Object.keys(definitionOf(version).edges[0] ?? {})).toEqual(['source_node_name', 'target_node_name', 'is_and', 'conditionals'])
   })
 

@@ -7,6 +7,8 @@ export interface Node {
   is_output_node: boolean
   configuration: Configuration
   dependencies: string[]
+  /** How often it runs again if it fails. */
+  retries: number
 }
 
 export const operators = ['=', '!=', '<', '>', '<=', '>=', 'in', 'not_in', 'is_null', 'is_not_null'] as const
@@ -36,9 +38,10 @@ export interface Definition {
 
 export type Version = Schemas['WorkflowVersion']
 
-export function definitionOf(version: Version): Definition {
+/** The definition of a version, or of what a run ran. */
+export function definitionOf(version: Pick<Version, 'nodes' | 'edges' | 'required_input_variables'>): Definition {
   return {
-    nodes: version.nodes.map(({ name, node_type, is_output_node, configuration, dependencies }) => ({ name, node_type, is_output_node, configuration, dependencies })),
+    nodes: version.nodes.map(({ name, node_type, is_output_node, configuration, dependencies, retries }) => ({ name, node_type, is_output_node, configuration, dependencies, retries: retries ?? 0 })),
     edges: version.edges.map(({ source_node_name, target_node_name, is_and, conditionals }) => ({
       source_node_name,
       target_node_name,

@@ -40,6 +40,7 @@ function compareNode(before: Node | null, after: Node): NodeChange {
     same(before.configuration, after.configuration) ? null : 'configuration',
     same(before.dependencies, after.dependencies) ? null : 'dependencies',
     before.is_output_node === after.is_output_node ? null : 'output',
+    before.retries === after.retries ? null : 'retries',
   ].filter((part) => part !== null)
   return { name: after.name, kind: parts.length > 0 ? 'changed' : 'unchanged', before, after, parts }
 }
@@ -47,8 +48,8 @@ function compareNode(before: Node | null, after: Node): NodeChange {
 /** A node as text for comparisons. */
 export function nodeText(node: Node | null): string {
   if (node === null) return ''
-  const { node_type, is_output_node, dependencies, configuration } = node
-  return JSON.stringify({ node_type, is_output_node, dependencies, configuration }, null, 2)
+  const { node_type, is_output_node, retries, dependencies, configuration } = node
+  return JSON.stringify({ node_type, is_output_node, ...(retries === 0 ? {} : { retries }), dependencies, configuration }, null, 2)
 }
 
 /** A complete definition as text. */

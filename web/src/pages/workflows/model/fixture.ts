@@ -2,7 +2,7 @@ import { newConditional } from './conditions'
 import type { Definition, Node } from './definition'
 
 export function nodeOf(name: string, change: Partial<Node> = {}): Node {
-  return { name, node_type: 'COUNT', is_output_node: false, configuration: { source: 'text', type: 'words' }, dependencies: ['text'], ...change }
+  return { name, node_type: 'COUNT', is_output_node: false, configuration: { source: 'text', type: 'words' }, dependencies: ['text'], retries: 0, ...change }
 }
 
 /** text → words → long ⇢ summary → answer, for tests. */

@@ -11,6 +11,10 @@ describe('patchBetween', () => {
     expect(patchBetween(sample(), after)).toEqual({ nodes: { long: { configuration: { value: 9 } } } })
   })
 
+  it('contains changed retries', () => {
+    expect(patchBetween(sample(), changeNode(sample(), 'summary', { retries: 2 }))).toEqual({ nodes: { summary: { retries: 2 } } })
+  })
+
   it('removes and adds for a rename, and includes the edges', () => {
     const patch = patchBetween(sample(), rename(sample(), 'long', 'is_long'))
     expect(patch?.nodes?.long).toBeNull()

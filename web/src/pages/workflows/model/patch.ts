@@ -44,6 +44,7 @@ function changeOf(was: Node, node: Node) {
   return {
     ...(was.node_type === node.node_type ? {} : { node_type: node.node_type }),
     ...(was.is_output_node === node.is_output_node ? {} : { is_output_node: node.is_output_node }),
+    ...(was.retries === node.retries ? {} : { retries: node.retries }),
     ...(same(was.dependencies, node.dependencies) ? {} : { dependencies: node.dependencies }),
     ...(same(was.configuration, node.configuration) ? {} : { configuration: changedMembers(was.configuration, node.configuration) }),
   }

@@ -8,6 +8,7 @@ it.each([
   [result({ value: 'text' }), 'text'], [result({ value: { a: [1] } }), '{"a":[1]}'], [result({}), 'null'],
   [result({ status: 'FAILED', error_message: 'no such model' }), 'no such model'], [result({ status: 'FAILED' }), 'failed'],
   [result({ status: 'SKIPPED' }), 'skipped'], [result({ status: 'RUNNING' }), 'running'],
+  [result({ status: 'RUNNING', retries: 2 }), 'retry 2'], [result({ status: 'QUEUED', retries: 1, error_message: 'no' }), 'retry 1'], [result({ value: 1, retries: 1 }), '1'],
 ])('previews %j as %s', (node, text) => expect(preview(node)).toBe(text))
 
 it('shortens long values', () => {

@@ -8,7 +8,7 @@ export function preview(result: NodeResult): string {
     case 'FAILED':
       return result.error_message ?? 'failed'
     default:
-      return result.status.toLowerCase()
+      return (result.retries ?? 0) > 0 ? `retry ${result.retries}` : result.status.toLowerCase()
   }
 }
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CirclePlay, RotateCcw, Square } from 'lucide-react'
+import { CirclePlay, Pencil, RotateCcw, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { duration, instant } from '@/lib/format'
-import { StatusBadge } from '@/ui/badge'
+import { Badge, StatusBadge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
@@ -18,7 +18,15 @@ import { PanelHead } from '../panel'
 import type { ShownRun } from './use-run'
 
 /** The outcome of a run. */
-export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run: ShownRun; workflow: number; onClose: () => void; onOpenNode: (name: string) => void; onAgain: () => void }) {
+export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain, onEdit }: {
+  run: ShownRun
+  workflow: number
+  onClose: () => void
+  onOpenNode: (name: string) => void
+  onAgain: () => void
+  /** Continues the edits of a dry run; null if it is not one, or there are other edits. */
+  onEdit: (() => void) | null
+}) {
   const { details, results } = run
   const status = details?.status ?? (run.ended ? 'ended' : 'RUNNING')
   const mayRun = useMay('WORKFLOW_RUN')
@@ -26,13 +34,15 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
   if (run.error !== null && results === null) return <NoRun run={run} onClose={onClose} />
   return (
     <>
-      <PanelHead title={`Run ${run.id}`} about={details === null ? undefined : `Version ${details.workflow_version_number}`} icon={<CirclePlay className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
+      <PanelHead title={`Run ${run.id}`} about={details === null ? undefined : details.dry_run ? `Dry run of changes to version ${details.workflow_version_number}` : `Version ${details.workflow_version_number}`} icon={<CirclePlay className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
       <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-4">
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
           <StatusBadge status={run.ended && status === 'RUNNING' ? 'ended' : status} />
+          {details?.dry_run && <Badge>dry run</Badge>}
           {details !== null && <span className="text-[13px] text-dim"><Ago at={details.started_at} />{' · '}<Elapsed details={details} /></span>}
           <span className="ml-auto flex gap-2">
             {!run.ended && <CancelButton run={run.id} />}
+            {onEdit !== null && <Button small onClick={onEdit}><Pencil /> Edit changes</Button>}
             {run.ended && mayRun && <Button small onClick={onAgain}><RotateCcw /> Run again</Button>}
           </span>
         </div>
@@ -52,6 +62,11 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
         {details !== null && (
           <Link to="/$workspace/traces/$trace" params={{ workspace, trace: details.trace_id }} search={{}} className="self-start text-[13px] text-accent-ink underline">
             View trace
+          </Link>
+        )}
+        {details !== null && (
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `trace_id:${JSON.stringify(details.trace_id)}`, range: 'all' }} className="self-start text-[13px] text-accent-ink underline">
+            View requests of this run
           </Link>
         )}
         <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:workflow-${workflow}` }} className="self-start text-[13px] text-accent-ink underline">

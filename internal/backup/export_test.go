@@ -1,0 +1,4 @@
+package backup
+
+// SetWorkFactor makes encryption cheap.
+func SetWorkFactor(factor int) { workFactor = factor }

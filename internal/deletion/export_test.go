@@ -1,0 +1,4 @@
+package deletion
+
+// SetParts makes parts smaller.
+func (s *Service) SetParts(logs int) { s.partLogs = logs }

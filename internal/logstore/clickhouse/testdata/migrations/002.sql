@@ -1,0 +1,1 @@
+ALTER TABLE log ADD COLUMN IF NOT EXISTS texts_deleted Bool DEFAULT false;

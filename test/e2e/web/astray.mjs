@@ -1,5 +1,5 @@
 // Missing pages and ended sessions: every page shows an error and a way on.
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, eventDuring, until } from "./browser.mjs";
 
 const { WEB_EMAIL, WEB_PASSWORD } = process.env;
 const nobody = "00000000-0000-4000-8000-000000000000";
@@ -49,9 +49,7 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
     const notice = page.getByRole("dialog", { name: "You are signed out" });
     await notice.getByText("Sign in in another tab, then save again.").waitFor();
     await accessible();
-    const opening = context.waitForEvent("page");
-    await notice.getByRole("link", { name: "Sign in (new tab)" }).click();
-    const other = await opening;
+    const other = await eventDuring(context, "page", () => notice.getByRole("link", { name: "Sign in (new tab)" }).click());
     await fillIn(other);
     await other.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await other.close();

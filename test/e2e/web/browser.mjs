@@ -153,6 +153,12 @@ export async function logRequest({ user = "Where is my order?", assistant = "It 
 
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Performs an action and returns the event of a page or context, such as "download", that it causes. */
+export async function eventDuring(source, name, act) {
+  const [event] = await Promise.all([source.waitForEvent(name), act()]);
+  return event;
+}
+
 /**
  * Runs the steps of a script in its own browser. `script` gets an object with
  *   page            the Playwright page, signed in

@@ -1,6 +1,6 @@
 // Datasets: importing dropped files, reading rows in the grid, editing a draft and
 // saving it as a version.
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, eventDuring, until } from "./browser.mjs";
 
 // Unique, because an earlier run may have left data.
 const name = `datasets-${Date.now().toString(36)}`;
@@ -162,9 +162,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await cell("upper, left").waitFor();
   });
   await step("a JSON file becomes the next version", async () => {
-    const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Import file" }).click();
-    await (await chooser).setFiles({ name: "jars.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([{ question: "Where is the salt?", facts: { shelf: 4, dry: true } }, { question: "And the oil?" }])) });
+    const chooser = await eventDuring(page, "filechooser", () => page.getByRole("button", { name: "Import file" }).click());
+    await chooser.setFiles({ name: "jars.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([{ question: "Where is the salt?", facts: { shelf: 4, dry: true } }, { question: "And the oil?" }])) });
     await dialog("Import jars.json").getByText("Creates version 3.").waitFor();
     await dialog("Import jars.json").getByRole("button", { name: "Import" }).click();
     await bar("2 rows · 2 columns");

@@ -1,7 +1,7 @@
 // Exports: the dialog on requests, traces, datasets and the audit log, and the files
 // that the browser saves.
 import { readFile } from "node:fs/promises";
-import { drive, equal, logRequest, until } from "./browser.mjs";
+import { drive, equal, eventDuring, logRequest, until } from "./browser.mjs";
 
 const area = `exports-${Date.now().toString(36)}`;
 
@@ -10,9 +10,7 @@ await drive(async ({ page, step, open, accessible, inDark, fits, shot, api }) =>
   const chooseFormat = (name) => dialog.getByRole("button", { name, exact: true }).click();
   /** Saves the file of the dialog, and returns its name and text. */
   const save = async () => {
-    const waiting = page.waitForEvent("download");
-    await dialog.getByRole("link", { name: "Export", exact: true }).click();
-    const file = await waiting;
+    const file = await eventDuring(page, "download", () => dialog.getByRole("link", { name: "Export", exact: true }).click());
     equal("the failure of the download", await file.failure(), null);
     await dialog.waitFor({ state: "detached" });
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };

@@ -2,7 +2,7 @@
 // brought is deleted again. Prompts and requests are imported from a server, which is
 // another workspace of the same one. It has its own workspaces, whose requests are counted.
 import { readFile } from "node:fs/promises";
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, eventDuring, until } from "./browser.mjs";
 
 let workspace;
 let receiver;
@@ -27,9 +27,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api, ad
   const rowOf = (text) => page.getByRole("table", { name: "Imports" }).getByRole("row").filter({ hasText: text });
   const found = async () => (await here.post("/api/public/v2/requests/search", {})).total;
   const choose = async (name, content) => {
-    const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Import file" }).click();
-    await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+    const chooser = await eventDuring(page, "filechooser", () => page.getByRole("button", { name: "Import file" }).click());
+    await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
   };
 
   await step("an empty workspace says what can be imported", async () => {
@@ -67,7 +66,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api, ad
     await accessible();
     await inDark(accessible);
     await shot("settings-import-check");
-    const [file] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("link", { name: "Report as CSV" }).click()]);
+    const file = await eventDuring(page, "download", () => dialog.getByRole("link", { name: "Report as CSV" }).click());
     const report = (await readFile(await file.path(), "utf8")).trim().split("\n");
     equal("lines of the report", report.length, 11);
   });
@@ -92,9 +91,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api, ad
     await here.patch(`/api/public/v2/imports/${id}`, { columns: { input: "Question", model: "Which", request_start_time: "When" }, defaults: { provider: "openai" } });
     await page.reload();
     // Another browser does not know whether the whole file was uploaded.
-    const chooser = page.waitForEvent("filechooser");
-    await dialog.getByRole("button", { name: "Choose again.csv" }).click();
-    await (await chooser).setFiles({ name: "again.csv", mimeType: "text/plain", buffer: Buffer.from(table(40)) });
+    const chooser = await eventDuring(page, "filechooser", () => dialog.getByRole("button", { name: "Choose again.csv" }).click());
+    await chooser.setFiles({ name: "again.csv", mimeType: "text/plain", buffer: Buffer.from(table(40)) });
     await dialog.getByRole("button", { name: "Check all rows" }).click();
     await dialog.getByLabel("Skip rows that are refused").check();
     await dialog.getByRole("button", { name: "Import 30 requests" }).click();

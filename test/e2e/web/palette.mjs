@@ -1,5 +1,5 @@
 // The command palette and the keyboard shortcuts.
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, eventDuring, until } from "./browser.mjs";
 
 /** Demo data of each kind: its group, its name, a part of it to type, and its page. */
 const entities = [
@@ -148,9 +148,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("Ctrl-Enter opens another tab", async () => {
     await type("refund-helper");
     await until("the prompt is chosen", async () => (await chosen.innerText()).includes("refund-helper"));
-    const opening = page.context().waitForEvent("page");
-    await page.keyboard.press("Control+Enter");
-    const other = await opening;
+    const other = await eventDuring(page.context(), "page", () => page.keyboard.press("Control+Enter"));
     await other.waitForURL(/\/app\/1\/prompts\/\d+/);
     await other.close();
     await page.keyboard.press("Escape");

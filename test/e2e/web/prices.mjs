@@ -1,7 +1,7 @@
 // Settings → Prices: custom prices, list prices, models without a price, import
 // and export, and re-pricing with its preview, progress and return.
 import { readFile } from "node:fs/promises";
-import { drive, equal, logRequest, until } from "./browser.mjs";
+import { drive, equal, eventDuring, logRequest, until } from "./browser.mjs";
 
 // Unique, because an earlier run may have left data.
 const run = Date.now().toString(36);
@@ -62,9 +62,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   });
   await step("prices are exported and imported", async () => {
     for (const format of ["csv", "json"]) {
-      const waiting = page.waitForEvent("download");
-      await chooseFromMenu(page.getByRole("button", { name: "Export" }), `Export as ${format.toUpperCase()}`);
-      const file = await waiting;
+      const file = await eventDuring(page, "download", () => chooseFromMenu(page.getByRole("button", { name: "Export" }), `Export as ${format.toUpperCase()}`));
       equal("the name of the file", file.suggestedFilename(), `prices.${format}`);
       const text = (await readFile(await file.path(), "utf8")).replaceAll("first", `from-${format}`);
       await page.getByLabel("File of prices").setInputFiles({ name: `prices.${format}`, mimeType: "text/plain", buffer: Buffer.from(text) });

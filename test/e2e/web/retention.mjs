@@ -3,7 +3,7 @@
 // previewed and saved; deletions are listed with their certificates.
 // It has its own workspace: what it deletes would be missing in other scripts.
 import { readFile } from "node:fs/promises";
-import { drive, equal, logRequest, until } from "./browser.mjs";
+import { drive, equal, eventDuring, logRequest, until } from "./browser.mjs";
 
 let workspace;
 const old = { request_start_time: "2026-01-01T00:00:00Z", request_end_time: "2026-01-01T00:00:01Z" };
@@ -146,9 +146,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await certificate.getByText(one.ids_sha256).waitFor();
     await accessible();
     await shot("settings-certificate");
-    const waiting = page.waitForEvent("download");
-    await certificate.getByRole("button", { name: "Download as JSON" }).click();
-    const file = await waiting;
+    const file = await eventDuring(page, "download", () => certificate.getByRole("button", { name: "Download as JSON" }).click());
     equal("the name of the file", file.suggestedFilename(), `deletion-${one.id}.json`);
     equal("its content", JSON.parse(await readFile(await file.path(), "utf8")), one);
     await page.keyboard.press("Escape");

@@ -1,7 +1,7 @@
 // The settings: every section, the life of a key, secrets that are never shown,
 // workspaces, the audit log and health. Members are in members.mjs.
 import { readFile } from "node:fs/promises";
-import { drive, equal, nowhere, until, withinSight } from "./browser.mjs";
+import { drive, equal, eventDuring, nowhere, until, withinSight } from "./browser.mjs";
 
 const { WEB_ADDRESS } = process.env;
 const sections = [
@@ -250,9 +250,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
       await page.getByRole("button", { name: "Export", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Export entries" });
       await dialog.getByRole("button", { name: format, exact: true }).click();
-      const waiting = page.waitForEvent("download");
-      await dialog.getByRole("link", { name: "Export", exact: true }).click();
-      const file = await waiting;
+      const file = await eventDuring(page, "download", () => dialog.getByRole("link", { name: "Export", exact: true }).click());
       if (!file.suggestedFilename().endsWith(`.${name}`)) throw new Error(`the file name is ${file.suggestedFilename()}`);
       const text = await readFile(await file.path(), "utf8");
       if (!text.includes(variable) || text.includes(keyName) || text.includes("secret-value")) throw new Error(`the file contains ${text.slice(0, 500)}`);

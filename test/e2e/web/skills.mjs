@@ -1,7 +1,7 @@
 // Skills: creating a collection from dropped files, the file tree and viewer,
 // saving versions, labels, comparing versions, and deleting.
 import { readFile } from "node:fs/promises";
-import { drive, equal, moveLabel, until, write } from "./browser.mjs";
+import { drive, equal, eventDuring, moveLabel, until, write } from "./browser.mjs";
 
 // Unique, because an earlier run may have left data.
 const name = `skills-${Date.now().toString(36)}`;
@@ -93,9 +93,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await file("docs/notes.txt").waitFor();
   });
   await step("an image and a binary file are added", async () => {
-    const choosing = page.waitForEvent("filechooser");
-    await tree.getByRole("button", { name: "Add files or a zip archive" }).click();
-    await (await choosing).setFiles([
+    const chooser = await eventDuring(page, "filechooser", () => tree.getByRole("button", { name: "Add files or a zip archive" }).click());
+    await chooser.setFiles([
       { name: "pixel.png", mimeType: "image/png", buffer: Buffer.from(image, "base64") },
       { name: "data.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255, 254, 1, 2, 3]) },
     ]);
@@ -104,9 +103,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await until("the image is drawn", () => shown.evaluate((element) => element.naturalWidth === 1));
     await tree.getByRole("link", { name: /data\.bin/ }).click();
     await file("data.bin").getByText("Binary file").waitFor();
-    const downloading = page.waitForEvent("download");
-    await file("data.bin").getByRole("button", { name: "Download" }).click();
-    equal("the downloaded bytes", [...await readFile(await (await downloading).path())], [0, 255, 254, 1, 2, 3]);
+    const download = await eventDuring(page, "download", () => file("data.bin").getByRole("button", { name: "Download" }).click());
+    equal("the downloaded bytes", [...await readFile(await download.path())], [0, 255, 254, 1, 2, 3]);
   });
   await step("leaving with a draft asks for confirmation", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
@@ -183,9 +181,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByText("Unsaved changes:").waitFor({ state: "detached" });
   });
   await step("a version is downloaded as a zip archive", async () => {
-    const downloading = page.waitForEvent("download");
-    await more("Download as zip");
-    const archive = await downloading;
+    const archive = await eventDuring(page, "download", () => more("Download as zip"));
     equal("its name", archive.suggestedFilename(), `${name}.zip`);
     equal("its beginning", (await readFile(await archive.path())).subarray(0, 2).toString(), "PK");
   });

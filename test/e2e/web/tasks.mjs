@@ -6,7 +6,7 @@
 // A list of the browser and a file each take two clicks: one to open, one to choose.
 // Text in a field that has the focus takes none.
 import { createServer } from "node:http";
-import { drive, equal, logRequest, until } from "./browser.mjs";
+import { drive, equal, eventDuring, logRequest, until } from "./browser.mjs";
 
 const prompt = "order-status";
 const brief = "You answer customers of a shop. Give the state of the order only.";
@@ -79,9 +79,8 @@ class User {
   /** Chooses a file in the window of the system. */
   async chooseFile(button, file) {
     this.clicks += 2;
-    const chooser = this.page.waitForEvent("filechooser");
-    await button.click();
-    await (await chooser).setFiles(file);
+    const chooser = await eventDuring(this.page, "filechooser", () => button.click());
+    await chooser.setFiles(file);
   }
 
   // The keyboard, because fill would also work in a field that a user cannot reach.

@@ -66,13 +66,13 @@ func (t *Table) Apply(ctx context.Context, b *Batch) error {
 }
 
 func (t *Table) transact(ctx context.Context, work func() error) error {
-	if err := t.exec(ctx, "BEGIN"); err != nil {
+	if err := t.recurring.Exec("BEGIN"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	if err := work(); err != nil {
 		return errors.Join(err, t.exec(ctx, "ROLLBACK"))
 	}
-	if err := t.exec(ctx, "COMMIT"); err != nil {
+	if err := t.recurring.Exec("COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
@@ -117,7 +117,7 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	for _, l := range b.Rows {
 		lastID = max(lastID, l.ID)
 	}
-	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), b.Next.Slot, lastID)
+	return t.recurring.Exec("UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), int64(b.Next.Slot), lastID)
 }
 
 // appendRows adds so many rows to a table, whose values write gives.

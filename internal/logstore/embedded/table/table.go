@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
 )
 
 // Options configure a table.
@@ -47,7 +49,8 @@ type Table struct {
 	connector *duckdb.Connector
 	db        *sql.DB
 	writer    driver.Conn
-	unsaved   int // rows since the last checkpoint
+	recurring *appender.Statements // of writer
+	unsaved   int                  // rows since the last checkpoint
 }
 
 // FileName is the name of the database file within the folder of the store.
@@ -118,6 +121,9 @@ func (t *Table) open(ctx context.Context) (err error) {
 	if t.writer, err = t.connector.Connect(ctx); err != nil {
 		return errors.Join(fmt.Errorf("open log table: %w", err), t.shut())
 	}
+	if t.recurring, err = appender.NewStatements(t.writer); err != nil {
+		return errors.Join(fmt.Errorf("open log table: %w", err), t.shut())
+	}
 	if err = t.createSchema(ctx); err != nil {
 		return errors.Join(err, t.shut())
 	}
@@ -170,6 +176,10 @@ func (t *Table) settings() string {
 // shut closes every connection and the database.
 func (t *Table) shut() error {
 	var err error
+	if t.recurring != nil {
+		t.recurring.Close()
+		t.recurring = nil
+	}
 	if t.writer != nil {
 		err = t.writer.Close()
 		t.writer = nil

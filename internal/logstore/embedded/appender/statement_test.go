@@ -1,0 +1,60 @@
+package appender
+
+import (
+	"testing"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"github.com/promptuary/promptuary/internal/check"
+)
+
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	db, conn := open(t, "i BIGINT PRIMARY KEY, n BIGINT")
+	s := check.Must(NewStatements(conn))(t)
+	defer s.Close()
+	const insert = "INSERT INTO rows VALUES (?, ?)"
+	count := func() (count int) {
+		t.Helper()
+		check.OK(t, db.QueryRow("SELECT count(*) FROM rows").Scan(&count))
+		return count
+	}
+	for i := range int64(50) {
+		check.OK(t, s.Exec("BEGIN"))
+		check.OK(t, s.Exec(insert, i, -i))
+		check.Equal(t, "rows before the commit", count(), int(i))
+		check.OK(t, s.Exec("COMMIT"))
+		check.Equal(t, "rows", count(), int(i+1))
+	}
+	// A statement of many rows is one of several threads.
+	check.OK(t, s.Exec("INSERT INTO rows SELECT i, ? FROM range(50, 400_000) AS r(i)", 7))
+	check.Equal(t, "rows", count(), 400_000)
+	var sum int64
+	check.OK(t, db.QueryRow("SELECT sum(n) FROM rows").Scan(&sum))
+	check.Equal(t, "sum", sum, 7*(400_000-50)-49*50/2)
+
+	for text, values := range map[string][]int64{
+		"UPDATE nothing SET i = 1": nil, "no statement": nil,
+		insert: {1, 1}, "INSERT INTO rows SELECT ?, CAST(concat('x', i) AS BIGINT) FROM rows": {-1}, "COMMIT": nil, "INSERT INTO rows VALUES (1, ?)": {1, 2},
+	} {
+		if err := s.Exec(text, values...); !isEngine(err) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	check.Equal(t, "rows after failures", count(), 400_000)
+	check.OK(t, s.Exec(insert, 400_000, 1)) // a statement that has failed before
+
+	if _, err := NewStatements(nil); err == nil {
+		t.Error("statements of no connection")
+	}
+}
+
+func TestProblem(t *testing.T) {
+	t.Parallel()
+	for message, kind := range map[string]duckdb.ErrorType{
+		"IO Error: Corrupt database file": duckdb.ErrorTypeIO, "FATAL Error: Failed: IO Error": duckdb.ErrorTypeFatal,
+		"Binder Error: x": duckdb.ErrorTypeInvalid, "": duckdb.ErrorTypeInvalid,
+	} {
+		check.Equal(t, message, problem(message).(*duckdb.Error).Type, kind)
+	}
+}

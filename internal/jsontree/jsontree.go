@@ -133,11 +133,21 @@ type Value struct {
 // The returned tree refers to text: the caller must not change it afterwards.
 func Parse(text []byte) (Value, error) {
 	doc := &document{nodes: make([]node, 0, expected(text))}
-	return doc.parse(text)
+	return doc.parse(text, MaxDepth)
+}
+
+// wrapping is the number of levels that ParseWrapped allows around a value.
+const wrapping = 8
+
+// ParseWrapped is Parse for a text of this program in which values that Parse accepts
+// are a few levels deep.
+func ParseWrapped(text []byte) (Value, error) {
+	doc := &document{nodes: make([]node, 0, expected(text))}
+	return doc.parse(text, MaxDepth+wrapping)
 }
 
 // parse makes the document that of a text.
-func (d *document) parse(text []byte) (Value, error) {
+func (d *document) parse(text []byte, maxDepth int) (Value, error) {
 	d.text = text
 	if len(text) > math.MaxInt32 {
 		return Value{}, &Error{reason: ErrTooMany}
@@ -145,7 +155,7 @@ func (d *document) parse(text []byte) (Value, error) {
 	if !utf8.Valid(text) {
 		return Value{}, &Error{invalidAt(text), ErrUTF8}
 	}
-	p := parser{doc: d, text: text}
+	p := parser{doc: d, text: text, maxDepth: maxDepth}
 	p.skipSpace()
 	if err := p.value(0); err != nil {
 		return Value{}, &Error{p.pos, err}
@@ -169,7 +179,7 @@ func (p *Parser) Parse(text []byte) (Value, error) {
 		p.doc.nodes = nil
 	}
 	p.doc.nodes = p.doc.nodes[:0]
-	return p.doc.parse(text)
+	return p.doc.parse(text, MaxDepth)
 }
 
 // MustParse is Parse for constants. It panics when text is not valid.
@@ -262,6 +272,17 @@ func (v Value) Key() string {
 		return unquote(inner)
 	}
 	return string(inner)
+}
+
+// KeyView is Key without a copy where the name has no escapes. It is valid as long as
+// the text that was parsed does not change.
+func (v Value) KeyView() string {
+	n := v.node()
+	if n.keyEnd == 0 || n.keyEscaped {
+		return v.Key()
+	}
+	inner := v.doc.text[n.keyStart+1 : n.keyEnd-1]
+	return unsafe.String(unsafe.SliceData(inner), len(inner))
 }
 
 // RawKey returns the member's name as it was written, with its quotes.

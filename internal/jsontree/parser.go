@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// parser walks the text once. Its recursion is bounded by MaxDepth.
+// parser walks the text once. Its recursion is bounded by maxDepth.
 type parser struct {
-	doc  *document
-	text []byte
-	pos  int
+	doc      *document
+	text     []byte
+	pos      int
+	maxDepth int
 }
 
 func (p *parser) skipSpace() {
@@ -91,7 +92,7 @@ func (p *parser) array(at, depth int) error {
 // container reads the comma-separated children up to closing and chains them;
 // key, if given, reads the key before each child's value.
 func (p *parser) container(at, depth int, closing byte, key func() (node, error)) error {
-	if depth > MaxDepth {
+	if depth > p.maxDepth {
 		return ErrTooDeep
 	}
 	p.pos++

@@ -1,9 +1,7 @@
 package document
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -12,36 +10,9 @@ import (
 // ErrMalformed says that a document is not what a store has written.
 var ErrMalformed = errors.New("malformed record")
 
-// head is the small part of a log as it is kept.
-type head struct {
-	CreatedAt     reqlog.Micros   `json:"created_at"`
-	Provider      string          `json:"provider"`
-	Engine        string          `json:"engine"`
-	APIType       string          `json:"api_type,omitempty"`
-	FunctionName  string          `json:"function_name,omitempty"`
-	Start         reqlog.Micros   `json:"start"`
-	End           reqlog.Micros   `json:"end"`
-	Usage         *usage          `json:"usage,omitempty"`
-	Price         *float64        `json:"price,omitempty"`
-	PriceSource   string          `json:"price_source,omitempty"`   // none for one that was sent
-	PriceComputed bool            `json:"price_computed,omitempty"` // before there were sources
-	Status        string          `json:"status"`
-	ErrorType     string          `json:"error_type,omitempty"`
-	ErrorMessage  string          `json:"error_message,omitempty"`
-	Source        string          `json:"source,omitempty"` // none before there were sources
-	KeyID         int64           `json:"key_id,omitempty"`
-	Tags          []string        `json:"tags,omitempty"`
-	SpanID        string          `json:"span_id,omitempty"`
-	TextsDeleted  bool            `json:"texts_deleted,omitempty"`
-	Notes         json.RawMessage `json:"notes,omitempty"`
-
-	oldUsage
-}
-
 // EncodeLog returns the document of everything small in a log: all but its id,
-// workspace, input, output, parameters and index. It is head as JSON, which is
-// written by hand: every log comes through here, and encoding/json takes several
-// times as long.
+// workspace, input, output, parameters and index. It is written and read by hand:
+// every log comes through here, and encoding/json takes several times as long.
 func EncodeLog(l *reqlog.Log) ([]byte, error) {
 	notes, err := EncodeNotes(&l.Notes)
 	if err != nil {
@@ -92,16 +63,49 @@ func writeText(w *jsontree.Writer, key, text string) {
 
 // DecodeLog undoes EncodeLog.
 func DecodeLog(encoded []byte) (*reqlog.Log, error) {
-	var h head
-	if err := json.Unmarshal(encoded, &h); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+	d, tree := newDecoder(encoded)
+	l := &reqlog.Log{}
+	var u storedUsage
+	var p storedPrice
+	for v := range d.members(tree) {
+		switch v.KeyView() {
+		case "created_at":
+			l.CreatedAt = reqlog.Micros(d.int(v))
+		case "provider":
+			l.Provider = d.text(v)
+		case "engine":
+			l.Engine = d.text(v)
+		case "api_type":
+			l.APIType = d.text(v)
+		case "function_name":
+			l.FunctionName = d.text(v)
+		case "start":
+			l.Start = reqlog.Micros(d.int(v))
+		case "end":
+			l.End = reqlog.Micros(d.int(v))
+		case "status":
+			l.Status = d.text(v)
+		case "error_type":
+			l.ErrorType = d.text(v)
+		case "error_message":
+			l.ErrorMessage = d.text(v)
+		case "source":
+			l.Source = reqlog.Source(d.text(v))
+		case "key_id":
+			l.KeyID = d.int(v)
+		case "tags":
+			l.Tags = d.texts(v)
+		case "span_id":
+			l.SpanID = d.text(v)
+		case "texts_deleted":
+			l.TextsDeleted = d.bool(v)
+		case "notes":
+			l.Notes = d.notes(v)
+		default:
+			p.decode(d, v)
+			u.decode(d, v)
+		}
 	}
-	l := &reqlog.Log{
-		CreatedAt: h.CreatedAt, Provider: h.Provider, Engine: h.Engine, APIType: h.APIType, FunctionName: h.FunctionName,
-		Start: h.Start, End: h.End, Usage: h.usage(), Price: h.price(),
-		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Source: reqlog.Source(h.Source), KeyID: h.KeyID, Tags: h.Tags, SpanID: h.SpanID, TextsDeleted: h.TextsDeleted,
-	}
-	var err error
-	l.Notes, err = DecodeNotes(h.Notes)
-	return l, err
+	l.Usage, l.Price = u.value(), p.value()
+	return l, d.err
 }

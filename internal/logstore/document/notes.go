@@ -12,15 +12,13 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// notesDocument is how notes are kept. What a
-// client wrote as JSON is written by hand, because encoding/json would drop its
-// white space and escape more of it.
+// notesDocument is how notes are kept, with metadata and prompt. What a client wrote
+// as JSON is written by hand, because encoding/json would drop its white space and
+// escape more of it.
 type notesDocument struct {
-	Metadata json.RawMessage `json:"metadata,omitempty"`
-	Prompt   json.RawMessage `json:"prompt,omitempty"`
-	Scores   []reqlog.Score  `json:"scores,omitempty"`
-	Score    int64           `json:"score,omitempty"`
-	GroupID  int64           `json:"group_id,omitempty"`
+	Scores  []reqlog.Score `json:"scores,omitempty"`
+	Score   int64          `json:"score,omitempty"`
+	GroupID int64          `json:"group_id,omitempty"`
 }
 
 // EncodeNotes returns the document of notes.
@@ -94,20 +92,6 @@ func (d *linkDocument) encode() ([]byte, error) {
 	return addMember(encoded, "Variables", d.Variables), nil
 }
 
-func decodeLink(encoded []byte) (*reqlog.PromptLink, json.RawMessage, error) {
-	if len(encoded) == 0 {
-		return nil, nil, nil
-	}
-	var d linkDocument
-	if err := json.Unmarshal(encoded, &d); err != nil {
-		return nil, nil, fmt.Errorf("decode prompt link: %w", err)
-	}
-	if d.ID == 0 {
-		return nil, d.Variables, nil
-	}
-	return &reqlog.PromptLink{ID: d.ID, Version: d.Version, Referenced: d.Referenced}, d.Variables, nil
-}
-
 // encodeMembers writes an object with the members in their order, nil for none.
 func encodeMembers(members []reqlog.Member) []byte {
 	if len(members) == 0 {
@@ -126,43 +110,17 @@ func encodeMembers(members []reqlog.Member) []byte {
 
 // DecodeNotes undoes EncodeNotes. Nothing stands for no notes.
 func DecodeNotes(encoded []byte) (reqlog.Notes, error) {
-	var document notesDocument
 	if len(encoded) == 0 {
 		return reqlog.Notes{}, nil
 	}
-	if err := json.Unmarshal(encoded, &document); err != nil {
-		return reqlog.Notes{}, fmt.Errorf("decode notes: %w", err)
-	}
-	notes := reqlog.Notes{Scores: document.Scores, Score: document.Score, GroupID: document.GroupID}
-	var err error
-	if notes.Metadata, err = decodeMembers(document.Metadata); err != nil {
-		return notes, err
-	}
-	notes.Prompt, notes.Variables, err = decodeLink(document.Prompt)
-	return notes, err
+	d, tree := newDecoder(encoded)
+	return d.notes(tree), d.err
 }
 
-func decodeMembers(object []byte) ([]reqlog.Member, error) {
-	if len(object) == 0 {
-		return nil, nil
-	}
-	tree, err := jsontree.Parse(object)
-	if err != nil {
-		return nil, fmt.Errorf("decode metadata: %w", err)
-	}
-	members := make([]reqlog.Member, 0, tree.Len())
-	for key, value := range tree.Members() {
-		members = append(members, reqlog.Member{Key: key, Value: value.Raw()})
-	}
-	return members, nil
-}
-
-// annotationDocument is how a change to notes is kept.
+// annotationDocument is how a change to notes is kept, with metadata and prompt.
 type annotationDocument struct {
-	Metadata json.RawMessage `json:"metadata,omitempty"`
-	Prompt   json.RawMessage `json:"prompt,omitempty"`
-	Score    *reqlog.Score   `json:"score,omitempty"`
-	GroupID  int64           `json:"group_id,omitempty"`
+	Score   *reqlog.Score `json:"score,omitempty"`
+	GroupID int64         `json:"group_id,omitempty"`
 	// RemovedKeys and RemovedScores are not known to programs before they were
 	// added, which ignore them.
 	RemovedKeys   []string `json:"removed_keys,omitempty"`
@@ -183,17 +141,28 @@ func EncodeAnnotation(change reqlog.Annotation) ([]byte, error) {
 
 // DecodeAnnotation undoes EncodeAnnotation.
 func DecodeAnnotation(encoded []byte) (reqlog.Annotation, error) {
-	var document annotationDocument
-	if err := json.Unmarshal(encoded, &document); err != nil {
-		return reqlog.Annotation{}, fmt.Errorf("%w: %w", ErrMalformed, err)
+	d, tree := newDecoder(encoded)
+	var change reqlog.Annotation
+	for v := range d.members(tree) {
+		switch v.KeyView() {
+		case "metadata":
+			change.Metadata = d.pairs(v)
+		case "prompt":
+			change.Prompt, change.Variables = d.link(v)
+		case "score":
+			if v.Given() {
+				score := d.score(v)
+				change.Score = &score
+			}
+		case "group_id":
+			change.GroupID = d.int(v)
+		case "removed_keys":
+			change.RemovedKeys = d.texts(v)
+		case "removed_scores":
+			change.RemovedScores = d.texts(v)
+		case "removed_paths":
+			change.RemovedPaths = d.texts(v)
+		}
 	}
-	change := reqlog.Annotation{
-		Score: document.Score, GroupID: document.GroupID, RemovedKeys: document.RemovedKeys, RemovedScores: document.RemovedScores, RemovedPaths: document.RemovedPaths,
-	}
-	var err error
-	if change.Metadata, err = decodeMembers(document.Metadata); err != nil {
-		return change, err
-	}
-	change.Prompt, change.Variables, err = decodeLink(document.Prompt)
-	return change, err
+	return change, d.err
 }

@@ -6,27 +6,6 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// usage is the token usage of a log as it is kept. Counts that were
-// not given are omitted.
-type usage struct {
-	Input          *int64 `json:"input,omitempty"`
-	Output         *int64 `json:"output,omitempty"`
-	CacheRead      *int64 `json:"cache_read,omitempty"`
-	CacheWrite     *int64 `json:"cache_write,omitempty"`
-	CacheWriteLong *int64 `json:"cache_write_long,omitempty"`
-	Reasoning      *int64 `json:"reasoning,omitempty"`
-	Batch          bool   `json:"batch,omitempty"`
-}
-
-// oldUsage is how version 0.1 kept the usage. It did not know which counts were
-// given, so all of them count as given.
-type oldUsage struct {
-	InputTokens    int64 `json:"input_tokens,omitempty"`
-	OutputTokens   int64 `json:"output_tokens,omitempty"`
-	CachedTokens   int64 `json:"cached_tokens,omitempty"`
-	ThinkingTokens int64 `json:"thinking_tokens,omitempty"`
-}
-
 // writeUsage writes the members of a usage.
 func writeUsage(w *jsontree.Writer, u *provider.Usage) {
 	writeCount(w, "input", u.Input)
@@ -46,24 +25,68 @@ func writeCount(w *jsontree.Writer, key string, c provider.Count) {
 	}
 }
 
-func counted(n *int64) provider.Count {
-	if n == nil {
-		return provider.Count{}
-	}
-	return provider.Tokens(*n)
+// storedUsage is the token usage in the document of a log. Version 0.1 kept the counts
+// beside the other values. It did not know which were given, so all of them count as
+// given.
+type storedUsage struct {
+	given bool
+	usage provider.Usage
+	old   struct{ input, output, cached, thinking int64 }
 }
 
-func (h *head) usage() provider.Usage {
-	if u := h.Usage; u != nil {
-		return provider.Usage{
-			Input: counted(u.Input), Output: counted(u.Output), CacheRead: counted(u.CacheRead), CacheWrite: counted(u.CacheWrite),
-			CacheWriteLong: counted(u.CacheWriteLong), Reasoning: counted(u.Reasoning), Batch: u.Batch,
-		}
+// decode reads a member of the document, if it is one of the usage.
+func (u *storedUsage) decode(d *decoder, v jsontree.Value) {
+	switch v.KeyView() {
+	case "usage":
+		u.given, u.usage = v.Given(), d.usage(v)
+	case "input_tokens":
+		u.old.input = d.int(v)
+	case "output_tokens":
+		u.old.output = d.int(v)
+	case "cached_tokens":
+		u.old.cached = d.int(v)
+	case "thinking_tokens":
+		u.old.thinking = d.int(v)
+	}
+}
+
+func (u *storedUsage) value() provider.Usage {
+	if u.given {
+		return u.usage
 	}
 	return provider.Usage{
-		Input: provider.Tokens(h.InputTokens), Output: provider.Tokens(h.OutputTokens),
-		CacheRead: provider.Tokens(h.CachedTokens), Reasoning: provider.Tokens(h.ThinkingTokens),
+		Input: provider.Tokens(u.old.input), Output: provider.Tokens(u.old.output),
+		CacheRead: provider.Tokens(u.old.cached), Reasoning: provider.Tokens(u.old.thinking),
 	}
+}
+
+func (d *decoder) usage(v jsontree.Value) (u provider.Usage) {
+	for member := range d.members(v) {
+		switch member.KeyView() {
+		case "input":
+			u.Input = d.count(member)
+		case "output":
+			u.Output = d.count(member)
+		case "cache_read":
+			u.CacheRead = d.count(member)
+		case "cache_write":
+			u.CacheWrite = d.count(member)
+		case "cache_write_long":
+			u.CacheWriteLong = d.count(member)
+		case "reasoning":
+			u.Reasoning = d.count(member)
+		case "batch":
+			u.Batch = d.bool(member)
+		}
+	}
+	return u
+}
+
+func (d *decoder) count(v jsontree.Value) provider.Count {
+	if !v.Given() {
+		return provider.Count{}
+	}
+	return provider.Tokens(d.int(v))
 }
 
 func sourceOf(l *reqlog.Log) string {
@@ -73,17 +96,36 @@ func sourceOf(l *reqlog.Log) string {
 	return l.Price.Source.String()
 }
 
-// price returns the price of a log. Version 0.1 stored a price with every
-// log; it counts as sent.
-func (h *head) price() reqlog.Price {
-	switch source := reqlog.PriceSourceOf(h.PriceSource); {
-	case h.Price == nil:
+// storedPrice is the price in the document of a log. One without a source was sent.
+// Version 0.1 stored a price with every log, and a later one whether it was computed.
+type storedPrice struct {
+	given    bool
+	usd      float64
+	source   string
+	computed bool
+}
+
+// decode reads a member of the document, if it is one of the price.
+func (p *storedPrice) decode(d *decoder, v jsontree.Value) {
+	switch v.KeyView() {
+	case "price":
+		p.given, p.usd = v.Given(), d.float(v)
+	case "price_source":
+		p.source = d.text(v)
+	case "price_computed":
+		p.computed = d.bool(v)
+	}
+}
+
+func (p *storedPrice) value() reqlog.Price {
+	switch source := reqlog.PriceSourceOf(p.source); {
+	case !p.given:
 		return reqlog.Price{}
 	case source != 0:
-		return reqlog.Price{USD: *h.Price, Source: source}
-	case h.PriceComputed:
-		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceListed}
+		return reqlog.Price{USD: p.usd, Source: source}
+	case p.computed:
+		return reqlog.Price{USD: p.usd, Source: reqlog.PriceListed}
 	default:
-		return reqlog.Price{USD: *h.Price, Source: reqlog.PriceSent}
+		return reqlog.Price{USD: p.usd, Source: reqlog.PriceSent}
 	}
 }

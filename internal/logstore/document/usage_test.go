@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
@@ -41,10 +40,9 @@ func TestRecordsOfUsage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var h head
-			check.OK(t, json.Unmarshal([]byte(test.head), &h))
-			check.Equal(t, "usage", h.usage(), test.usage)
-			check.Equal(t, "price", h.price(), test.price)
+			l := check.Must(DecodeLog([]byte(test.head)))(t)
+			check.Equal(t, "usage", l.Usage, test.usage)
+			check.Equal(t, "price", l.Price, test.price)
 		})
 	}
 }

@@ -169,7 +169,7 @@ func TestParquetEndsGroups(t *testing.T) {
 	for _, test := range []struct {
 		rows, groups int
 		body         format.Value
-	}{{100_001, 3, format.Value{}}, {40, 3, large}} {
+	}{{100_001, 3, format.Value{}}, {60, 3, large}} {
 		var out bytes.Buffer
 		w := check.Must(format.NewWriter(&out, columns, format.Options{Format: format.Parquet}))(t)
 		row := make([]format.Value, len(columns))
@@ -183,6 +183,54 @@ func TestParquetEndsGroups(t *testing.T) {
 		check.Equal(t, "rows", opened.NumRows(), int64(test.rows))
 		check.Equal(t, "row groups", len(opened.RowGroups()), test.groups)
 	}
+}
+
+// TestParquetKeepsRows writes more groups than are encoded at the same time, with texts
+// whose memory the caller uses again, and reads every value.
+func TestParquetKeepsRows(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	w := check.Must(format.NewWriter(&out, columns, format.Options{Format: format.Parquet}))(t)
+	const rows = 3000
+	text := func(i int) string {
+		if i%7 == 3 {
+			return "" // no value
+		}
+		return fmt.Sprintf("%d %s", i, strings.Repeat(fmt.Sprint(i), i%977*(1+i%61)))
+	}
+	var body []byte
+	for i := range rows {
+		body = append(body[:0], text(i)...)
+		row := make([]format.Value, len(columns))
+		row[1], row[5] = format.IntOf(int64(i)), format.JSONOf(body)
+		check.OK(t, w.Write(row))
+	}
+	check.OK(t, w.Close())
+	opened := check.Must(parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
+	if groups := len(opened.RowGroups()); groups <= 4 {
+		t.Fatalf("%d row groups", groups)
+	}
+	i := 0
+	for _, group := range opened.RowGroups() {
+		reader := group.Rows()
+		buffer := make([]parquet.Row, 100)
+		for {
+			n, err := reader.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				check.Equal(t, "number", row[1].Int64(), int64(i))
+				if want := text(i); row[5].IsNull() != (want == "") || !row[5].IsNull() && string(row[5].ByteArray()) != want {
+					t.Fatalf("row %d has another text", i)
+				}
+				i++
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			check.OK(t, err)
+		}
+		check.OK(t, reader.Close())
+	}
+	check.Equal(t, "rows", i, rows)
 }
 
 func TestNames(t *testing.T) {

@@ -3,7 +3,7 @@ package format
 import (
 	"io"
 	"reflect"
-	"unsafe"
+	"runtime"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
@@ -12,16 +12,22 @@ import (
 // A row group is in memory until it is written. It ends at one of these.
 const (
 	groupRows  = 50_000
-	groupBytes = 16 << 20
+	groupBytes = 24 << 20
 )
 
-// parquetRows writes Parquet. Every column is optional.
+// maxEncoders bounds the row groups that are encoded at the same time, and with them
+// the memory of an export.
+const maxEncoders = 4
+
+// parquetRows writes Parquet. Every column is optional. Full row groups are encoded and
+// compressed by goroutines of their own, which takes most of the time of an export, and
+// are written in their order by the caller's.
 type parquetRows struct {
-	to      *parquet.GenericWriter[any]
-	columns []Column
-	row     parquet.Row
-	rows    int
-	bytes   int
+	to       *parquet.GenericWriter[any]
+	columns  []Column
+	filling  *rowGroup
+	encoding []*rowGroup // the oldest first
+	encoders int
 }
 
 func newParquet(to io.Writer, columns []Column, compression Compression) *parquetRows {
@@ -35,7 +41,9 @@ func newParquet(to io.Writer, columns []Column, compression Compression) *parque
 			options = append(options, parquet.SkipPageBounds(c.Name))
 		}
 	}
-	return &parquetRows{to: parquet.NewGenericWriter[any](to, options...), columns: columns, row: make(parquet.Row, len(columns))}
+	w := &parquetRows{to: parquet.NewGenericWriter[any](to, options...), columns: columns, encoders: min(runtime.GOMAXPROCS(0), maxEncoders)}
+	w.filling = w.newGroup()
+	return w
 }
 
 func codec(compression Compression) compress.Codec {
@@ -49,45 +57,41 @@ func codec(compression Compression) compress.Codec {
 }
 
 func (w *parquetRows) write(row []Value) error {
-	for i := range w.columns {
-		w.row[i] = w.value(w.columns[i].Type, &row[i]).Level(0, defined(&row[i]), i)
-		w.bytes += 8 + len(row[i].text)
-	}
-	if _, err := w.to.WriteRows([]parquet.Row{w.row}); err != nil {
-		return err
-	}
-	if w.rows++; w.rows < groupRows && w.bytes < groupBytes {
+	if w.filling.add(w.columns, row); w.filling.rows < groupRows && w.filling.bytes < groupBytes {
 		return nil
 	}
-	w.rows, w.bytes = 0, 0
-	return w.to.Flush()
+	return w.encode()
 }
 
-// defined returns the definition level of a value.
-func defined(v *Value) int {
-	if v.given {
-		return 1
+// encode begins to encode the rows, and provides a group for the next ones.
+func (w *parquetRows) encode() error {
+	w.filling.encode()
+	if w.encoding = append(w.encoding, w.filling); len(w.encoding) < w.encoders {
+		w.filling = w.newGroup()
+		return nil
 	}
-	return 0
+	return w.commit()
 }
 
-func (w *parquetRows) value(t Type, v *Value) parquet.Value {
-	switch {
-	case !v.given:
-		return parquet.NullValue()
-	case t == Int, t == Time:
-		return parquet.Int64Value(v.number)
-	case t == Float:
-		return parquet.DoubleValue(v.float)
-	case t == Bool:
-		return parquet.BooleanValue(v.number != 0)
-	case t == Any:
-		return parquet.ByteArrayValue([]byte(v.plain()))
+// commit writes the oldest group, which can be filled again.
+func (w *parquetRows) commit() error {
+	w.filling, w.encoding = w.encoding[0], w.encoding[1:]
+	return w.filling.commit()
+}
+
+func (w *parquetRows) close() error {
+	if w.filling.rows > 0 {
+		if err := w.encode(); err != nil {
+			return err
+		}
 	}
-	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(v.text), len(v.text)))
+	for len(w.encoding) > 0 {
+		if err := w.commit(); err != nil {
+			return err
+		}
+	}
+	return w.to.Close()
 }
-
-func (w *parquetRows) close() error { return w.to.Close() }
 
 // group is a group whose fields keep their order.
 type group struct {

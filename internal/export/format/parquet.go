@@ -15,6 +15,9 @@ const (
 	groupBytes = 24 << 20
 )
 
+// pageSize is about the size of a page, which readers have in memory as a whole.
+const pageSize = 1 << 20
+
 // maxEncoders bounds the row groups that are encoded at the same time, and with them
 // the memory of an export.
 const maxEncoders = 4
@@ -33,7 +36,7 @@ type parquetRows struct {
 func newParquet(to io.Writer, columns []Column, compression Compression) *parquetRows {
 	options := []parquet.WriterOption{
 		newSchema(columns), parquet.Compression(codec(compression)), parquet.CreatedBy("promptuary", "", ""),
-		parquet.PageBufferSize(256 << 10),
+		parquet.PageBufferSize(pageSize),
 	}
 	for _, c := range columns {
 		if c.Type == Text || c.Type == JSON || c.Type == Any {

@@ -62,13 +62,33 @@ func (g *rowGroup) encode() {
 	go func() {
 		g.encoded <- guard.Run("export to Parquet", func() error {
 			for i, column := range g.to.ColumnWriters() {
-				if _, err := column.WriteRowValues(g.columns[i]); err != nil {
+				if err := encodeColumn(column, g.columns[i]); err != nil {
 					return fmt.Errorf("encode column %d: %w", i, err)
 				}
 			}
 			return g.to.Flush()
 		})
 	}()
+}
+
+// encodeColumn encodes values. The library ends a page only between the values that it
+// is given together.
+func encodeColumn(to *parquet.ColumnWriter, values []parquet.Value) error {
+	for len(values) > 0 {
+		count, bytes := 0, 0
+		for count < len(values) && bytes < pageSize/4 {
+			bytes += 8
+			if v := values[count]; v.Kind() == parquet.ByteArray {
+				bytes += len(v.ByteArray())
+			}
+			count++
+		}
+		if _, err := to.WriteRowValues(values[:count]); err != nil {
+			return err
+		}
+		values = values[count:]
+	}
+	return nil
 }
 
 // commit writes the group to the file, once it is encoded, and empties it.

@@ -54,13 +54,18 @@ func (t *Table) Usages(ctx context.Context, sel *Selection, query reqlog.UsageQu
 // sorting rows.
 func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQuery) (found []reqlog.LogUsage, err error) {
 	part := *s
-	part.after, part.UpTo = query.After, min(s.UpTo, query.Last)
-	q := newQuery()
-	q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ", part.where(q), fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
-	if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&part.UpTo); err != nil || part.UpTo == 0 {
-		return nil, err
+	for part.after = query.After; len(found) == 0; part.after = part.UpTo { // all of a part may have been deleted meanwhile
+		part.UpTo = min(s.UpTo, query.Last)
+		q := newQuery()
+		q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ", part.where(q), fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
+		if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&part.UpTo); err != nil || part.UpTo == 0 {
+			return nil, err
+		}
+		if found, err = part.allUsages(ctx, db, query.Limit); err != nil {
+			return nil, err
+		}
 	}
-	return part.allUsages(ctx, db, query.Limit)
+	return found, nil
 }
 
 // allUsages reads the logs of the selection and returns the first ones. There can

@@ -169,7 +169,7 @@ func TestParquetEndsGroups(t *testing.T) {
 	for _, test := range []struct {
 		rows, groups int
 		body         format.Value
-	}{{100_001, 3, format.Value{}}, {60, 3, large}} {
+	}{{100_001, 3, format.Value{}}, {30, 3, large}} {
 		var out bytes.Buffer
 		w := check.Must(format.NewWriter(&out, columns, format.Options{Format: format.Parquet}))(t)
 		row := make([]format.Value, len(columns))

@@ -12,11 +12,11 @@ import (
 // A row group is in memory until it is written. It ends at one of these.
 const (
 	groupRows  = 50_000
-	groupBytes = 24 << 20
+	groupBytes = 12 << 20
 )
 
 // pageSize is about the size of a page, which readers have in memory as a whole.
-const pageSize = 1 << 20
+const pageSize = 512 << 10
 
 // maxEncoders bounds the row groups that are encoded at the same time, and with them
 // the memory of an export.

@@ -198,8 +198,7 @@ func (t *Table) Close() error {
 	if t.db == nil {
 		return nil
 	}
-	_, err := t.db.Exec("CHECKPOINT logs")
-	return errors.Join(err, t.shut())
+	return errors.Join(t.checkpoint(context.Background()), t.shut())
 }
 
 // ErrClosed is returned while the table is not open.
@@ -270,10 +269,21 @@ func (t *Table) Save(ctx context.Context, later bool) (done bool, err error) {
 	if t.db == nil {
 		return false, ErrClosed
 	}
-	if _, err := t.db.ExecContext(ctx, "CHECKPOINT logs"); err != nil {
+	if err := t.checkpoint(ctx); err != nil {
 		return false, fmt.Errorf("checkpoint: %w", err)
 	}
 	return true, nil
+}
+
+// checkpoint writes the table to its file. A thread of DuckDB may not be quite done
+// with a transaction whose commit has returned; it is given a moment.
+func (t *Table) checkpoint(ctx context.Context) error {
+	for deadline := time.Now().Add(checkpointPatience); ; time.Sleep(time.Millisecond) {
+		_, err := t.db.ExecContext(ctx, "CHECKPOINT logs")
+		if engine, ok := errors.AsType[*duckdb.Error](err); !ok || engine.Type != duckdb.ErrorTypeTransaction || time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // Version returns the name and version of the engine.

@@ -84,8 +84,8 @@ func (c *cache) renew(workspace, revision int64) *space {
 	return s
 }
 
-// size returns the approximate memory size of the template in bytes.
+// size returns the approximate memory size of the template in bytes, with a kept text.
 func (t *Template) size() int {
-	return len(t.Version.Body) + len(t.Expanded) + jsontree.TreeSize(t.Expanded) +
+	return len(t.Version.Body) + 2*len(t.Expanded) + jsontree.TreeSize(t.Expanded) +
 		len(t.Content.Metadata) + jsontree.TreeSize(t.Content.Metadata) + len(t.RunMetadata) + 4096
 }

@@ -71,3 +71,22 @@ func TestCacheCountsTrees(t *testing.T) {
 		t.Errorf("a text counts %d and as long a list of numbers %d", flat.size(), values.size())
 	}
 }
+
+// TestKeptText expects a text to be made once for the form that was asked for last.
+func TestKeptText(t *testing.T) {
+	t.Parallel()
+	var made []string
+	template := &Template{}
+	for _, form := range []string{"a", "a", "b", "b", "a"} {
+		got := template.Text(form, func() []byte {
+			made = append(made, form)
+			return []byte("text " + form)
+		})
+		if string(got) != "text "+form {
+			t.Errorf("form %s is %s", form, got)
+		}
+	}
+	if strings.Join(made, "") != "aba" {
+		t.Errorf("made %v", made)
+	}
+}

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -40,6 +41,25 @@ type Template struct {
 	warnings []string
 	// test is the A/B test of the label that selected the version, if any.
 	test *test
+	kept atomic.Pointer[keptText]
+}
+
+// keptText is a text that was made of a template.
+type keptText struct {
+	form any
+	text []byte
+}
+
+// Text returns the text of the template in a form, which make makes. The last one is
+// kept with the template, because clients that fetch it usually ask for the same form.
+// Nobody may change it.
+func (t *Template) Text(form any, make func() []byte) []byte {
+	if kept := t.kept.Load(); kept != nil && kept.form == form {
+		return kept.text
+	}
+	made := &keptText{form, make()}
+	t.kept.Store(made)
+	return made.text
 }
 
 // IsSnippet reports whether the template was created for use in others.

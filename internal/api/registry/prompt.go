@@ -83,7 +83,8 @@ func (h prompts) get(w http.ResponseWriter, r *rest.Request, in *rawPromptQuery)
 	if err != nil {
 		return err
 	}
-	rest.WriteBytes(w, http.StatusOK, appendRawPrompt(nil, found, in.ResolveSnippets, in.IncludeArguments))
+	form := rawForm{in.ResolveSnippets, in.IncludeArguments}
+	rest.WriteBytes(w, http.StatusOK, found.Text(form, func() []byte { return appendRawPrompt(nil, found, form) }))
 	return nil
 }
 

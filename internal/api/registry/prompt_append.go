@@ -72,10 +72,16 @@ func distinct(names []string) []string {
 	return out
 }
 
+// rawForm says what of a version to append.
+type rawForm struct {
+	resolve   bool // the snippets in their places
+	arguments bool // those of the provider's client
+}
+
 // appendRawPrompt appends one version as stored.
-func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []byte {
+func appendRawPrompt(dst []byte, t *prompt.Template, form rawForm) []byte {
 	content := t.Content.Template
-	if resolve {
+	if form.resolve {
 		content = t.Expanded
 	}
 	w := jsontree.NewWriter(dst)
@@ -92,7 +98,7 @@ func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []
 		w.Key("tags").Strings(t.Entity.Tags)
 		w.Key("created_at").String(kit.Time(t.Version.CreatedAt).String())
 		writeSnippets(w.Key("snippets"), t.Snippets)
-		if w.Key("llm_kwargs"); arguments {
+		if w.Key("llm_kwargs"); form.arguments {
 			w.Raw(t.RawArguments())
 		} else {
 			w.Null()

@@ -1,8 +1,8 @@
-// Package appender adds rows to tables of DuckDB. It does what the appender of
-// the driver does, several times as fast: that one takes each value as an
+// Package appender adds rows to tables of DuckDB, in transactions. It does what the
+// appender of the driver does, several times as fast: that one takes each value as an
 // interface, allocates for most of them, and calls C for each text, each null
 // and each list. This one writes into the columns of DuckDB's chunks itself and
-// calls C once per chunk.
+// calls C once per chunk. Statements are prepared once.
 package appender
 
 import (

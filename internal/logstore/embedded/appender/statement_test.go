@@ -1,6 +1,7 @@
 package appender
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -55,6 +56,9 @@ func TestProblem(t *testing.T) {
 		"IO Error: Corrupt database file": duckdb.ErrorTypeIO, "FATAL Error: Failed: IO Error": duckdb.ErrorTypeFatal,
 		"Binder Error: x": duckdb.ErrorTypeInvalid, "": duckdb.ErrorTypeInvalid,
 	} {
-		check.Equal(t, message, problem(message).(*duckdb.Error).Type, kind)
+		engine, ok := errors.AsType[*duckdb.Error](problem(message))
+		if !ok || engine.Type != kind {
+			t.Errorf("%q is of type %v", message, engine)
+		}
 	}
 }

@@ -117,7 +117,7 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	for _, l := range b.Rows {
 		lastID = max(lastID, l.ID)
 	}
-	return t.recurring.Exec("UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), int64(b.Next.Slot), lastID)
+	return t.recurring.Exec("UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), b.Next.Slot, lastID)
 }
 
 // appendRows adds so many rows to a table, whose values write gives.

@@ -107,7 +107,7 @@ var allowed = map[string][]string{
 	"internal/importer/source": {"internal/csvfile", "internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog", "internal/trace"},
 	// Exports read from the domains; the formats of files know none of them.
 	"internal/export":        {"internal/access", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fair", "internal/fault", "internal/jsontree", "internal/provider", "internal/reqlog"},
-	"internal/export/format": {"internal/jsontree"},
+	"internal/export/format": {"internal/guard", "internal/jsontree"},
 	"internal/export/target": {"internal/blob"},
 	// Saved exports run in the background.
 	"internal/exporter": {"internal/access", "internal/audit", "internal/blob", "internal/entity", "internal/export", "internal/fault", "internal/job", "internal/reqlog", "internal/secret"},

@@ -274,17 +274,6 @@ func (v Value) Key() string {
 	return string(inner)
 }
 
-// KeyView is Key without a copy where the name has no escapes. It is valid as long as
-// the text that was parsed does not change.
-func (v Value) KeyView() string {
-	n := v.node()
-	if n.keyEnd == 0 || n.keyEscaped {
-		return v.Key()
-	}
-	inner := v.doc.text[n.keyStart+1 : n.keyEnd-1]
-	return unsafe.String(unsafe.SliceData(inner), len(inner))
-}
-
 // RawKey returns the member's name as it was written, with its quotes.
 func (v Value) RawKey() []byte {
 	n := v.node()
@@ -302,17 +291,6 @@ func (v Value) Str() string {
 		return unquote(inner)
 	}
 	return string(inner)
-}
-
-// View is Str without a copy where the string has no escapes. It is valid as long as
-// the text that was parsed does not change.
-func (v Value) View() string {
-	if v.Kind() != String || v.node().escaped {
-		return v.Str()
-	}
-	n := v.node()
-	inner := v.doc.text[n.start+1 : n.end-1]
-	return unsafe.String(unsafe.SliceData(inner), len(inner))
 }
 
 // Is reports whether v is the string text. It does not copy the string.

@@ -59,16 +59,19 @@ func (g *rowGroup) value(t Type, v *Value) parquet.Value {
 
 // encode encodes the rows in the background.
 func (g *rowGroup) encode() {
-	go func() {
-		g.encoded <- guard.Run("export to Parquet", func() error {
-			for i, column := range g.to.ColumnWriters() {
-				if err := encodeColumn(column, g.columns[i]); err != nil {
-					return fmt.Errorf("encode column %d: %w", i, err)
-				}
-			}
-			return g.to.Flush()
-		})
-	}()
+	guard.Go(encoding, func() { g.encoded <- guard.Run(encoding, g.encodeColumns) })
+}
+
+// encoding names what may panic.
+const encoding = "export to Parquet"
+
+func (g *rowGroup) encodeColumns() error {
+	for i, column := range g.to.ColumnWriters() {
+		if err := encodeColumn(column, g.columns[i]); err != nil {
+			return fmt.Errorf("encode column %d: %w", i, err)
+		}
+	}
+	return g.to.Flush()
 }
 
 // encodeColumn encodes values. The library ends a page only between the values that it

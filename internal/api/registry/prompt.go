@@ -84,7 +84,7 @@ func (h prompts) get(w http.ResponseWriter, r *rest.Request, in *rawPromptQuery)
 		return err
 	}
 	form := rawForm{in.ResolveSnippets, in.IncludeArguments}
-	rest.WriteBytes(w, http.StatusOK, found.Text(form, func() []byte { return appendRawPrompt(nil, found, form) }))
+	rest.WriteBytes(w, http.StatusOK, found.Text(form, func() []byte { return encodeRawPrompt(found, form) }))
 	return nil
 }
 

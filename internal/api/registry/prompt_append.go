@@ -72,19 +72,19 @@ func distinct(names []string) []string {
 	return out
 }
 
-// rawForm says what of a version to append.
+// rawForm says what of a version to return.
 type rawForm struct {
 	resolve   bool // the snippets in their places
 	arguments bool // those of the provider's client
 }
 
-// appendRawPrompt appends one version as stored.
-func appendRawPrompt(dst []byte, t *prompt.Template, form rawForm) []byte {
+// encodeRawPrompt returns one version as stored.
+func encodeRawPrompt(t *prompt.Template, form rawForm) []byte {
 	content := t.Content.Template
 	if form.resolve {
 		content = t.Expanded
 	}
-	w := jsontree.NewWriter(dst)
+	w := jsontree.NewWriter(nil)
 	w.Grow(1024 + len(t.Expanded) + len(t.RunMetadata))
 	w.Object(func() {
 		w.Key("success").Bool(true)

@@ -101,7 +101,7 @@ type rawPromptQuery struct {
 	kit.WorkspaceQuery
 }
 
-// rawPrompt documents what appendRawPrompt writes.
+// rawPrompt documents what encodeRawPrompt returns.
 type rawPrompt struct {
 	Success       bool             `json:"success" required:"true" description:"Always true."`
 	ID            int64            `json:"id" required:"true" description:"The id of the template."`

@@ -8,6 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // applyRows is the number of operations that are worth a transaction of their
@@ -239,18 +241,8 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	if len(operations) == 0 {
 		return nil
 	}
-	for i := range operations {
-		op := &operations[i]
-		if op.log == nil {
-			continue
-		}
-		texts := textsOf(&op.log.Index)
-		if s.isStripped(op.ID) {
-			texts = logTexts{}
-		}
-		if err := s.addText(op.ID, texts); err != nil {
-			return err
-		}
+	if err := s.addTexts(operations); err != nil {
+		return err
 	}
 	batch, err := s.batch(ctx, operations)
 	if err != nil {
@@ -263,15 +255,36 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	return nil
 }
 
-// addText adds a log's texts to the text index, unless it has them.
-func (s *Store) addText(id int64, texts logTexts) error {
-	if id <= s.indexed {
+// addTexts adds the texts of logs to the text index, unless it has them.
+func (s *Store) addTexts(operations []operation) error {
+	s.texting.Lock()
+	defer s.texting.Unlock()
+	for i := range operations {
+		op := &operations[i]
+		if op.log == nil || op.ID <= s.indexed {
+			continue
+		}
+		texts := textsOf(&op.log.Index)
+		if s.isStripped(op.ID) {
+			texts = logTexts{}
+		}
+		if err := s.addText(op.log, texts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addText adds a log's texts to the text index, unless it has them. The caller holds
+// texting.
+func (s *Store) addText(l *reqlog.Log, texts logTexts) error {
+	if l.ID <= s.indexed {
 		return nil
 	}
-	if err := s.text.Load().Add(id, texts[:]); err != nil {
-		return fmt.Errorf("add log %d to the text index: %w", id, err)
+	if err := s.text.Load().Add(textindex.Doc{ID: l.ID, Owner: l.Workspace, Time: int64(l.Start)}, texts[:]); err != nil {
+		return fmt.Errorf("add log %d to the text index: %w", l.ID, err)
 	}
-	s.indexed = id
+	s.indexed = l.ID
 	return nil
 }
 

@@ -96,6 +96,8 @@ func (s *Store) mendText(ctx context.Context) {
 // rebuildText opens the index again, which removes the damaged files, and adds
 // the logs that it then lacks.
 func (s *Store) rebuildText(ctx context.Context) error {
+	s.texting.Lock()
+	defer s.texting.Unlock()
 	if err := s.text.Load().Close(); err != nil && !errors.Is(err, textindex.ErrClosed) {
 		s.log.Warn("cannot close the damaged text index properly", "error", err)
 	}

@@ -12,7 +12,7 @@ import (
 // read from the journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	l, err := s.first(ctx, workspace, id)
-	if err != nil || !s.isChanged(id) && l.SpanID == "" {
+	if err != nil || !s.hasLater(l) {
 		return l, err
 	}
 	if _, err := s.catchUp(ctx); err != nil {
@@ -53,9 +53,13 @@ func (s *Store) isChanged(id int64) bool {
 	return s.changed.has(id)
 }
 
-// items returns the logs with the ids in their present state, without bodies,
-// and the ids of those that are damaged.
-func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs []*reqlog.Log, damaged []int64, err error) {
+// hasLater reports whether something of the log may not be in its record: see
+// addLater.
+func (s *Store) hasLater(l *reqlog.Log) bool { return s.isChanged(l.ID) || l.SpanID != "" }
+
+// firsts returns the logs with the ids as they were originally written, without
+// bodies, and the ids of those that are damaged.
+func (s *Store) firsts(ctx context.Context, workspace int64, ids []int64) (logs []*reqlog.Log, damaged []int64, err error) {
 	logs = make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
 		l, err := s.first(ctx, workspace, id)
@@ -72,7 +76,7 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs [
 		l.Input, l.Output, l.Parameters = nil, nil, nil
 		logs = append(logs, l)
 	}
-	return logs, damaged, s.addLater(ctx, logs)
+	return logs, damaged, nil
 }
 
 // addLater sets what is not in the records of the logs: their current notes and

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -10,23 +11,27 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Search implements reqlog.Store. The table returns the ids of the page, whose
-// logs are read from the journal.
+// Search implements reqlog.Store. The text index or the table returns the ids of
+// the page, whose logs are read from the journal.
 func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
-	type page struct {
-		ids   []int64
-		total int64
+	found, textOnly, err := s.searchTexts(ctx, query)
+	if !textOnly {
+		found, err = ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (found foundPage, err error) {
+			found.ids, found.total, err = s.table.Search(ctx, sel, query)
+			return found, err
+		})
 	}
-	found, err := ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (found page, err error) {
-		found.ids, found.total, err = s.table.Search(ctx, sel, query)
-		return found, err
-	})
 	if err != nil {
 		return reqlog.Found{}, err
 	}
-	ids, total := found.ids, found.total
-	items, damaged, err := s.items(ctx, query.Workspace, ids)
-	return reqlog.Found{Items: items, Total: total, Damaged: damaged}, err
+	items, damaged, err := s.firsts(ctx, query.Workspace, found.ids)
+	if err == nil && textOnly && slices.ContainsFunc(items, s.hasLater) {
+		_, err = s.catchUp(ctx) // the table may lack it
+	}
+	if err == nil {
+		err = s.addLater(ctx, items)
+	}
+	return reqlog.Found{Items: items, Total: found.total, Damaged: damaged}, err
 }
 
 // Suggest implements reqlog.Store.

@@ -100,7 +100,8 @@ func (s *Store) adopt(state table.State) {
 	}
 }
 
-// recoverText adds the logs up to lastID that the text index lacks.
+// recoverText adds the logs up to lastID that the text index lacks. Nobody else may
+// add any meanwhile.
 func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 	from := s.text.Load().Last()
 	s.indexed = from
@@ -135,11 +136,15 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 			if err != nil {
 				return err
 			}
+			l, err := decodeLog(r)
+			if err != nil {
+				return err
+			}
 			texts := parts.texts()
 			if s.isStripped(r.id()) {
 				texts = logTexts{}
 			}
-			if err := s.addText(r.id(), texts); err != nil {
+			if err := s.addText(l, texts); err != nil {
 				return err
 			}
 			progress(r.id())

@@ -71,9 +71,10 @@ type Store struct {
 	journal *journal.Journal
 	text    atomic.Pointer[textindex.Index]
 
-	// Used by the applying goroutine only:
-	indexed int64         // the last id in the text index
-	next    journal.Place // the first record that is not applied
+	texting sync.Mutex // held while texts are added to the text index
+	indexed int64      // the last id in it
+
+	next journal.Place // the first record that is not applied; used by the applying goroutine only
 
 	until *journal.Place // if set, later records are not applied
 

@@ -50,7 +50,7 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selec
 		return sel, nil
 	}
 	text := s.text.Load()
-	if err := s.matchText(ctx, sel); err != nil {
+	if err := s.matchText(ctx, text, sel); err != nil {
 		return nil, err
 	}
 	if err := s.resolveTexts(ctx, sel); err != nil {
@@ -61,12 +61,12 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selec
 
 // matchText finds the logs that match the query's free text. Text without any
 // word, such as {}, is searched for literally.
-func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
+func (s *Store) matchText(ctx context.Context, index *textindex.Index, sel *table.Selection) error {
 	text := sel.Query.Text
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	all, exact, ok := s.text.Load().Match(text, textInput, textOutput)
+	all, exact, ok := index.Match(text, textInput, textOutput)
 	if ok {
 		s.dropHidden(all, nil)
 		s.dropHidden(exact, nil)
@@ -78,7 +78,7 @@ func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
 	var conditions []*textCondition
 	for _, field := range []int{textInput, textOutput} {
 		c := &textCondition{field: field, test: func(text string) bool { return strings.Contains(text, lowered) }, found: found}
-		_, c.maybe = s.text.Load().Contains(field, text)
+		_, c.maybe = index.Contains(field, text)
 		candidates.Or(c.maybe)
 		conditions = append(conditions, c)
 	}

@@ -33,7 +33,7 @@ func writeEarlier(t *testing.T, dir string, logs []*reqlog.Log) {
 				t.Fatal(err)
 			}
 			records = append(records, r[:len(r)-len(appendPart(nil, indexVersion))])
-			if err := text.Add(l.ID, []string{l.Index.InputText, l.Index.OutputText}); err != nil {
+			if err := text.Add(textindex.Doc{ID: l.ID, Owner: l.Workspace, Time: int64(l.Start)}, []string{l.Index.InputText, l.Index.OutputText}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -77,6 +77,7 @@ var corpusTests = []struct {
 	{"free text rules", testFreeTextRules},
 	{"texts begin with what was said", testFirstTexts},
 	{"exact matches first", testExactFirst},
+	{"text and times", testTextAndTimes},
 	{"random free text", testRandomFreeText},
 	{"order", testOrder},
 	{"pages", testPages},

@@ -104,6 +104,36 @@ func testExactFirst(s *suite) {
 	}
 }
 
+// testTextAndTimes checks free text together with bounds of the start time, which
+// engines may answer in another way than other conditions.
+func testTextAndTimes(s *suite) {
+	logs := s.want.in(Home)
+	starts := make([]reqlog.Micros, len(logs))
+	for i, l := range logs {
+		starts[i] = l.Start
+	}
+	slices.Sort(starts)
+	low, middle, high := starts[len(starts)/4], starts[len(starts)/2], starts[len(starts)*3/4]
+	start := func(op reqlog.Op, times ...reqlog.Micros) reqlog.Cond {
+		return reqlog.Cond{Field: reqlog.FieldStart, Op: op, Times: times}
+	}
+	both := reqlog.Group{Nodes: []reqlog.Node{start(reqlog.OpAfter, low), start(reqlog.OpBefore, high)}}
+	for _, filter := range []reqlog.Node{
+		reqlog.Group{}, start(reqlog.OpIs, middle), start(reqlog.OpAfter, middle), start(reqlog.OpBefore, middle), start(reqlog.OpBetween, low, middle),
+		start(reqlog.OpBetween, middle, middle), start(reqlog.OpAfter, starts[len(starts)-1]), start(reqlog.OpBefore, starts[0]), both,
+		reqlog.Group{Nodes: []reqlog.Node{both, start(reqlog.OpAfter, middle)}},
+		reqlog.Group{Any: true, Nodes: []reqlog.Node{both}},
+		reqlog.Group{Any: true, Nodes: []reqlog.Node{start(reqlog.OpBefore, low), start(reqlog.OpAfter, high)}},
+		reqlog.Group{Nodes: []reqlog.Node{both, reqlog.Cond{Field: reqlog.FieldEnd, Op: reqlog.OpAfter, Times: []reqlog.Micros{middle}}}},
+	} {
+		for _, text := range []string{"refund", "the", "{}", "hipopot"} {
+			s.selects(home(filter, text))
+			s.finds(reqlog.SearchQuery{Query: home(filter, text), Page: 1, PerPage: 10})
+			s.finds(reqlog.SearchQuery{Query: home(filter, text), Page: 2, PerPage: 3})
+		}
+	}
+}
+
 func testRandomFreeText(s *suite) {
 	g := newGenerator(s.want.in(Home), 6)
 	for i := range 120 {

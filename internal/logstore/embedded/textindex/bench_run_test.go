@@ -41,7 +41,7 @@ func BenchmarkIndexSize(b *testing.B) {
 				for id := range int64(*benchDocs) {
 					fields := []string{text(220), text(80)}
 					size += len(fields[0]) + len(fields[1])
-					if err := ix.Add(id, fields); err != nil {
+					if err := ix.Add(doc(id), fields); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -91,7 +91,7 @@ var benchIndex = sync.OnceValue(func() *Index {
 	for id := range int64(*benchDocs) {
 		fields := c.fields()
 		start := time.Now()
-		if err := ix.Add(id+1, fields); err != nil {
+		if err := ix.Add(doc(id+1), fields); err != nil {
 			panic(err)
 		}
 		took := time.Since(start)
@@ -136,7 +136,7 @@ func BenchmarkAdd(b *testing.B) {
 	id := int64(0)
 	for b.Loop() {
 		id++
-		if err := ix.Add(id, docs[id%int64(len(docs))]); err != nil {
+		if err := ix.Add(doc(id), docs[id%int64(len(docs))]); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -80,7 +80,7 @@ func TestContainsNarrows(t *testing.T) {
 		4: strings.Repeat("x", 80) + "quick", 5: "{}", 6: "nothing here",
 	}
 	for id, text := range texts {
-		if err := ix.Add(int64(id), []string{text}); err != nil {
+		if err := ix.Add(doc(int64(id)), []string{text}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -182,7 +182,7 @@ func openIndex(t testing.TB, dir string, opts Options) *Index {
 func addAll(t testing.TB, ix *Index, docs []document) {
 	t.Helper()
 	for _, d := range docs {
-		if err := ix.Add(d.id, d.fields); err != nil {
+		if err := ix.Add(doc(d.id), d.fields); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -117,11 +117,12 @@ func Open(dir string, opts Options) (*Index, error) {
 	return ix, nil
 }
 
-// Add takes in the document id with the texts of its fields, by position; it
-// is found by every query that starts after Add has returned. The id must be
-// above all ids before it, also those on disk, and at most MaxID; there may
-// be at most MaxFields fields.
-func (ix *Index) Add(id int64, fields []string) error {
+// Add takes in a document with the texts of its fields, by position; it
+// is found by every query that starts after Add has returned. Its id must be
+// above all ids before it, also those on disk, and at most MaxID, and its owner
+// above 0; there may be at most MaxFields fields.
+func (ix *Index) Add(d Doc, fields []string) error {
+	id := d.ID
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	switch {
@@ -129,13 +130,15 @@ func (ix *Index) Add(id int64, fields []string) error {
 		return ErrClosed
 	case id <= ix.last || id < 0 || id > MaxID:
 		return fmt.Errorf("add document %d to text index: id out of order, last is %d", id, ix.last)
+	case d.Owner <= 0:
+		return fmt.Errorf("add document %d to text index: invalid owner %d", id, d.Owner)
 	case len(fields) > MaxFields:
 		return fmt.Errorf("add document %d to text index: %d fields, at most %d", id, len(fields), MaxFields)
 	}
 	if !ix.mem.fits(id) {
 		ix.freeze()
 	}
-	ix.mem.add(id, fields)
+	ix.mem.add(d, fields)
 	ix.last = id
 	if ix.mem.docs >= ix.opts.SegmentDocs || ix.mem.bytes() >= ix.opts.SegmentBytes {
 		ix.freeze()

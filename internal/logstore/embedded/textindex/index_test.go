@@ -12,18 +12,18 @@ import (
 func TestAddRefuses(t *testing.T) {
 	t.Parallel()
 	ix := openIndex(t, t.TempDir(), Options{})
-	if err := ix.Add(5, []string{"a"}); err != nil {
+	if err := ix.Add(doc(5), []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []int64{5, 4, -1, MaxID + 1} {
-		if err := ix.Add(id, []string{"b"}); err == nil {
+		if err := ix.Add(doc(id), []string{"b"}); err == nil {
 			t.Errorf("id %d was taken", id)
 		}
 	}
-	if err := ix.Add(6, make([]string, MaxFields+1)); err == nil {
+	if err := ix.Add(doc(6), make([]string, MaxFields+1)); err == nil {
 		t.Error("too many fields were taken")
 	}
-	if err := ix.Add(6, make([]string, MaxFields)); err != nil {
+	if err := ix.Add(doc(6), make([]string, MaxFields)); err != nil {
 		t.Error(err)
 	}
 	if got := ix.Stats().Docs; got != 2 {
@@ -67,7 +67,7 @@ func TestClosed(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := ix.Add(2, nil); !errors.Is(err, ErrClosed) {
+	if err := ix.Add(doc(2), nil); !errors.Is(err, ErrClosed) {
 		t.Errorf("Add: %v", err)
 	}
 	if err := ix.Flush(); !errors.Is(err, ErrClosed) {
@@ -184,7 +184,7 @@ func TestSparseIDs(t *testing.T) {
 	ix := openIndex(t, t.TempDir(), Options{})
 	ids := []int64{0, 1, 1 << 33, 1<<33 + 1}
 	for _, id := range ids {
-		if err := ix.Add(id, []string{"word"}); err != nil {
+		if err := ix.Add(doc(id), []string{"word"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -198,7 +198,7 @@ func TestSegmentBytes(t *testing.T) {
 	ix := openIndex(t, t.TempDir(), Options{SegmentBytes: 1 << 20})
 	c := newBenchCorpus()
 	for id := range int64(2000) {
-		if err := ix.Add(id, c.fields()); err != nil {
+		if err := ix.Add(doc(id), c.fields()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestConcurrency(t *testing.T) {
 	}
 	c := newCorpus(61)
 	for id := int64(1); id <= docs; id++ {
-		if err := ix.Add(id, []string{strings.Join([]string{c.text(), " Everywhere ", c.text()}, " ")}); err != nil {
+		if err := ix.Add(doc(id), []string{strings.Join([]string{c.text(), " Everywhere ", c.text()}, " ")}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()

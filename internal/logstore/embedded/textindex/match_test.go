@@ -111,7 +111,7 @@ func TestMatchExamples(t *testing.T) {
 	}
 	ix := openIndex(t, t.TempDir(), Options{SegmentDocs: 2})
 	for id, text := range texts {
-		if err := ix.Add(int64(id), []string{text}); err != nil {
+		if err := ix.Add(doc(int64(id)), []string{text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestMatchIgnoresWordsBeyondTheCap(t *testing.T) {
 	for i := range maxWords {
 		text = append(text, 'w', byte('a'+i/26), byte('a'+i%26), ' ')
 	}
-	if err := ix.Add(1, []string{string(text)}); err != nil {
+	if err := ix.Add(doc(1), []string{string(text)}); err != nil {
 		t.Fatal(err)
 	}
 	_, exact, _ := ix.Match(string(text) + "missing")

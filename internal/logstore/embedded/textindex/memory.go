@@ -21,6 +21,7 @@ type memory struct {
 	entries []entry
 	terms   []byte        // the marked terms of all entries, end to end
 	buckets [256][]uint32 // entries by first rune of the term: see bucketOf
+	table   docTable
 	pool    slicePool
 }
 
@@ -63,17 +64,18 @@ func (m *memory) fits(id int64) bool {
 // bytes is about how much memory the segment takes.
 func (m *memory) bytes() int {
 	const perEntry = 56 // with its share of the buckets
-	return len(m.slots)*8 + cap(m.entries)*perEntry + cap(m.terms) + m.pool.bytes()
+	return len(m.slots)*8 + cap(m.entries)*perEntry + cap(m.terms) + m.pool.bytes() + m.table.bytes()
 }
 
 // add takes in a document. Its id must be above all before it.
-func (m *memory) add(id int64, fields []string) {
+func (m *memory) add(d Doc, fields []string) {
 	if m.docs == 0 {
-		m.span.first = id
+		m.span.first = d.ID
 	}
-	m.span.last = id
+	m.span.last = d.ID
 	m.docs++
-	doc, present := uint32(id-m.span.first), uint8(existsBit)
+	m.table.add(d)
+	doc, present := uint32(d.ID-m.span.first), uint8(existsBit)
 	for f, text := range fields {
 		if text == "" {
 			continue

@@ -14,6 +14,7 @@ func writeMemory(dir string, version uint64, m *memory) (*segment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write documents: %w", err)
 	}
+	w.table = m.table
 	if err := m.writeTerms(w); err != nil {
 		w.discard()
 		return nil, fmt.Errorf("write documents: %w", err)

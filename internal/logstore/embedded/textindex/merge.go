@@ -59,6 +59,9 @@ func mergeSegments(dir string, run []*segment, stop func() bool) (*segment, erro
 	if err != nil {
 		return nil, fmt.Errorf("merge segments: %w", err)
 	}
+	for _, s := range run {
+		w.table.addTable(&s.table, &Set{})
+	}
 	if err := mergeKeys(w, run, stop); err != nil {
 		w.discard()
 		return nil, fmt.Errorf("merge segments: %w", err)

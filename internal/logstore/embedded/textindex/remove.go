@@ -139,6 +139,7 @@ func rewriteSegment(dir string, s *segment, lost removal, stop func() bool) (*se
 	if err != nil {
 		return nil, err
 	}
+	w.table.addTable(&s.table, lost.gone)
 	if err := copyKeys(w, s, lost, stop); err != nil {
 		w.discard()
 		return nil, err

@@ -75,7 +75,7 @@ func TestLargeRuns(t *testing.T) {
 	}
 	ix := openIndex(t, t.TempDir(), Options{})
 	for id, text := range texts {
-		if err := ix.Add(int64(id), []string{text}); err != nil {
+		if err := ix.Add(doc(int64(id)), []string{text}); err != nil {
 			t.Fatal(err)
 		}
 	}

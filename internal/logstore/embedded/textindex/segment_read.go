@@ -21,6 +21,7 @@ type segment struct {
 	postings []byte
 	dict     []byte
 	index    []byte
+	table    docTable
 
 	refs atomic.Int64
 	// obsolete says that the file is to be removed with the last reference.
@@ -46,7 +47,8 @@ func openVersion(path string, version uint64) (*segment, error) {
 	return s, err
 }
 
-// openSegment opens a file and checks everything but the postings. A file
+// openSegment opens a file and checks everything but the postings and the table
+// of documents. A file
 // that is not a whole segment gives errCorrupt.
 func openSegment(path string) (*segment, error) {
 	data, unmap, err := mapFile(path)
@@ -69,17 +71,23 @@ func (s *segment) parse() (err error) {
 	rest := s.data[len(magic):]
 	s.postings, rest = rest[:s.postingsSize], rest[s.postingsSize:]
 	s.dict, rest = rest[:s.dictSize], rest[s.dictSize:]
-	s.index = rest[:s.indexSize()]
+	s.index, rest = rest[:s.indexSize()], rest[s.indexSize():]
+	s.table = parseDocTable(rest[:s.tableSize()], s.docPages)
 	return s.check()
 }
 
-// check compares the checksums of everything but the postings.
+// check compares the checksums of everything but the postings and the table of
+// documents.
 func (s *segment) check() error {
 	return cmp.Or(s.checkPart(s.dict, s.dictSum), s.checkPart(s.index, s.indexSum))
 }
 
-// checkPostings reads all posting lists and compares their checksum.
-func (s *segment) checkPostings() error { return s.checkPart(s.postings, s.postingsSum) }
+// checkPostings reads all posting lists and the table of documents, and compares
+// their checksums.
+func (s *segment) checkPostings() error {
+	end := len(s.data) - footerSize
+	return cmp.Or(s.checkPart(s.postings, s.postingsSum), s.checkPart(s.data[end-int(s.tableSize()):end], s.tableSum))
+}
 
 func (s *segment) checkPart(part []byte, sum uint32) (err error) {
 	same := false

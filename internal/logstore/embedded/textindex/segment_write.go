@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/durable"
 )
@@ -22,6 +23,7 @@ import (
 //	index       per block, and once more for the end: two 64-bit numbers
 //	            that say where its keys start in the dictionary and its lists
 //	            in the postings, and its signature
+//	documents   see docTable
 //	footer      see footer.go
 //
 // A dictionary entry is: one byte with the number of bytes that the key
@@ -29,8 +31,7 @@ import (
 // number of bytes that follow, those bytes, and a varint of the length of the
 // posting list << 1 | 1 if it is dense.
 const (
-	magic      = "PMTXIDX2"
-	firstMagic = "PMTXIDX1" // of files without a version
+	magic      = "PMTXIDX3"
 	blockTerms = 32
 
 	segmentSuffix = ".seg"
@@ -71,6 +72,7 @@ type segmentWriter struct {
 	// larger than one wants to hold in memory, waits in a file of its own.
 	postings, dict *section
 	index          []byte
+	table          docTable
 	block          signature // of the block at work
 	prev           []byte    // key before
 	entry          []byte    // scratch
@@ -177,6 +179,9 @@ func (w *segmentWriter) assemble() error {
 	w.foot.postingsSize, w.foot.postingsSum = w.postings.size, w.postings.sum
 	w.foot.dictSize, w.foot.dictSum = w.dict.size, w.dict.sum
 	w.foot.indexSum = crc32.Checksum(w.index, checksumTable)
+	w.foot.docPages, w.foot.ownerPages = uint64(w.table.count()), uint64(w.table.ownerPages())
+	rest := slices.Concat(w.index, w.table.pages, w.table.times, w.table.owners)
+	w.foot.tableSum = crc32.Checksum(rest[len(w.index):], checksumTable)
 	if err := w.dict.w.Flush(); err != nil {
 		return err
 	}
@@ -190,7 +195,7 @@ func (w *segmentWriter) assemble() error {
 	if _, err := io.Copy(out.file, w.dict.file); err != nil {
 		return err
 	}
-	if _, err := out.file.Write(w.foot.append(w.index)); err != nil {
+	if _, err := out.file.Write(w.foot.append(rest)); err != nil {
 		return err
 	}
 	return errors.Join(out.file.Sync(), out.file.Close())

@@ -17,9 +17,10 @@ func TestOtherVersion(t *testing.T) {
 		magic   string
 		kept    int64
 	}{
-		"the same":       {0, magic, last},
-		"other texts":    {1, magic, none},
-		"another format": {0, firstMagic, none},
+		"the same":         {0, magic, last},
+		"other texts":      {1, magic, none},
+		"the first format": {0, formerMagics[0], none},
+		"the format after": {0, formerMagics[1], none},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,124 @@
+package embedded
+
+import (
+	"context"
+	"math"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// maxRanked is the position up to which the text index finds the logs of a page.
+const maxRanked = 10_000
+
+// foundPage is a page of ids.
+type foundPage struct {
+	ids   []int64
+	total int64
+}
+
+// searchTexts answers a search for free text from the text index alone, if it has no
+// other conditions than times, and the usual order: logs that match exactly first,
+// then the newest. Such a search does not wait for the table, and its time depends
+// on the number of matches instead of that of all logs.
+func (s *Store) searchTexts(ctx context.Context, query reqlog.SearchQuery) (found foundPage, ok bool, err error) {
+	last := query.Offset() + int64(query.PerPage)
+	wanted := textindex.Wanted{Owner: query.Workspace, From: math.MinInt64, To: math.MaxInt64}
+	if query.Text == "" || query.SortBy != "" || last > maxRanked || query.Filter != nil && !wantTimes(&wanted, query.Filter) {
+		return found, false, nil
+	}
+	text, upTo, err := s.catchUpTexts(ctx)
+	if err != nil {
+		return found, true, err
+	}
+	wanted.UpTo = upTo
+	sel := &table.Selection{Query: query.Query}
+	if err := s.matchText(ctx, text, sel); err != nil || sel.Matches == nil {
+		return found, err != nil, err
+	}
+	all, err := s.rank(text, sel, wanted, int(last))
+	all.ids = all.ids[min(query.Offset(), int64(len(all.ids))):]
+	return all, true, err
+}
+
+// rank returns the first n of the logs that match, and the number of all.
+func (s *Store) rank(text *textindex.Index, sel *table.Selection, wanted textindex.Wanted, n int) (found foundPage, err error) {
+	found.ids, found.total, err = text.Newest(sel.Exact, wanted, n)
+	if err == nil {
+		sel.Matches.AndNot(sel.Exact)
+		var others foundPage
+		others.ids, others.total, err = text.Newest(sel.Matches, wanted, n-len(found.ids))
+		found.ids, found.total = append(found.ids, others.ids...), found.total+others.total
+	}
+	if err != nil {
+		if damaged := s.textError(text); damaged != nil {
+			return foundPage{}, damaged
+		}
+		return foundPage{}, fault.Busy(retryAfter, err, "The text index was closed meanwhile")
+	}
+	return found, nil
+}
+
+// wantTimes reports whether a filter consists of bounds of the start time, all of
+// which must be met, and adds them to what is wanted.
+func wantTimes(wanted *textindex.Wanted, filter reqlog.Node) bool {
+	switch n := filter.(type) {
+	case reqlog.Group:
+		if n.Any && len(n.Nodes) > 1 {
+			return false
+		}
+		for _, child := range n.Nodes {
+			if !wantTimes(wanted, child) {
+				return false
+			}
+		}
+		return true
+	case reqlog.Cond:
+		from, to, ok := startBounds(n)
+		wanted.From, wanted.To = max(wanted.From, from), min(wanted.To, to)
+		return ok
+	default:
+		return false
+	}
+}
+
+// startBounds returns the first and the last time that a condition on the start time
+// allows.
+func startBounds(c reqlog.Cond) (from, to int64, ok bool) {
+	if c.Field != reqlog.FieldStart {
+		return 0, 0, false
+	}
+	switch c.Op {
+	case reqlog.OpAfter:
+		return int64(c.Times[0]) + 1, math.MaxInt64, true
+	case reqlog.OpBefore:
+		return math.MinInt64, int64(c.Times[0]) - 1, true
+	case reqlog.OpIs:
+		return int64(c.Times[0]), int64(c.Times[0]), true
+	case reqlog.OpBetween:
+		return int64(c.Times[0]), int64(c.Times[1]), true
+	default:
+		return 0, 0, false
+	}
+}
+
+// catchUpTexts adds the texts of everything acknowledged to the text index, unless
+// it has them, and returns the index and the last log.
+func (s *Store) catchUpTexts(ctx context.Context) (text *textindex.Index, lastID int64, err error) {
+	s.mu.Lock()
+	for s.rebuilding {
+		progress := s.progress
+		s.mu.Unlock()
+		select {
+		case <-progress:
+		case <-ctx.Done():
+			return nil, 0, ctx.Err()
+		}
+		s.mu.Lock()
+	}
+	pending, lastID, text := s.pending, s.blocks.lastID, s.text.Load()
+	s.mu.Unlock()
+	return text, lastID, s.addTexts(pending)
+}

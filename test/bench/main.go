@@ -32,6 +32,7 @@ type options struct {
 	keep        bool
 	out         string
 	anchorsOnly bool
+	alone       bool
 	only        string
 }
 
@@ -61,6 +62,7 @@ func parseFlags() options {
 	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure only the plain engines")
+	flag.BoolVar(&opts.alone, "alone", false, "measure only the program, for numbers of logs that the plain engines take too long to load")
 	flag.StringVar(&opts.only, "only", "", "measure only these stages, separated by commas, such as prompts, or ingest,export")
 	flag.Parse()
 	return opts
@@ -154,15 +156,27 @@ func (b *bench) publish() error {
 	return nil
 }
 
-// measure runs the stages in order. Stages that add logs come after those that
+// stage is a part of a run.
+type stage struct {
+	name    string
+	ours    bool // needs the program
+	local   bool // does not depend on where request logs are, or needs them in the data folder
+	measure func() error
+}
+
+// stages returns the stages in order. Those that add logs come after those that
 // compare results, because the plain engines have exactly the loaded logs.
-func (b *bench) measure() error {
-	stages := []struct {
-		name    string
-		ours    bool // needs the program
-		local   bool // does not depend on where request logs are, or needs them in the data folder
-		measure func() error
-	}{
+func (b *bench) stages() []stage {
+	if b.alone {
+		return []stage{
+			{"start", true, false, b.startServer},
+			{"load", true, false, b.loadAlone},
+			{"reads", true, false, b.measureAlone},
+			{"dashboard", true, false, b.measureDashboard},
+			{"stop and restart", true, false, b.measureRestart},
+		}
+	}
+	return []stage{
 		{"plain HTTP server", false, false, b.startHTTPAnchor},
 		{"start", true, false, b.startServer},
 		{"ingest", true, false, b.measureIngest},
@@ -187,8 +201,12 @@ func (b *bench) measure() error {
 		{"stop and restart", true, false, b.measureRestart},
 		{"web app", true, true, b.measureWebApp},
 	}
+}
+
+// measure runs the stages that the options ask for.
+func (b *bench) measure() error {
 	only := strings.FieldsFunc(b.only, func(r rune) bool { return r == ',' })
-	for _, stage := range stages {
+	for _, stage := range b.stages() {
 		needed := stage.name == "plain HTTP server" || stage.name == "start"
 		if stage.local && b.engine == clickHouse || stage.ours && b.anchorsOnly || len(only) > 0 && !slices.Contains(only, stage.name) && !needed {
 			continue

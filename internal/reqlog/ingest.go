@@ -252,7 +252,7 @@ func (g *Ingester) take() []*submission {
 	defer g.mu.Unlock()
 	for {
 		if wait := g.gathering(); wait > 0 {
-			time.AfterFunc(wait, g.arrived.Signal)
+			g.wakeAfter(wait)
 			g.arrived.Wait()
 			continue
 		}
@@ -261,12 +261,22 @@ func (g *Ingester) take() []*submission {
 		}
 		switch {
 		case len(g.queue.turns) > 0: // the store is behind
-			time.AfterFunc(backlogPause, g.arrived.Signal)
+			g.wakeAfter(backlogPause)
 		case g.draining:
 			return nil
 		}
 		g.arrived.Wait()
 	}
+}
+
+// wakeAfter wakes take after a time. The caller holds mu until it waits; a signal
+// before that would be lost, and with it everything in the queue.
+func (g *Ingester) wakeAfter(d time.Duration) {
+	time.AfterFunc(d, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.arrived.Signal()
+	})
 }
 
 // pace is how the last commit went.

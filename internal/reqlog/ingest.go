@@ -62,6 +62,8 @@ type Ingester struct {
 	abort    context.CancelFunc
 	stopped  chan struct{}
 
+	afterFunc func(time.Duration, func()) *time.Timer // time.AfterFunc
+
 	mu       sync.Mutex
 	arrived  *sync.Cond
 	queue    ingestQueue
@@ -88,15 +90,19 @@ type IngestStats struct {
 // NewIngester returns a running Ingester; Drain stops it. Nothing else may call
 // Write of the store meanwhile.
 func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
-	options = options.withDefaults()
+	g := newIngester(store, sequence, clock, options.withDefaults())
+	guard.Go("ingest", g.run)
+	return g
+}
+
+func newIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
 	lifetime, abort := context.WithCancel(context.Background())
 	g := &Ingester{
 		store: store, clock: clock, options: options,
 		ids:      newIDSource(lifetime, sequence, options.IDBlock, options.IDLife),
-		lifetime: lifetime, abort: abort, stopped: make(chan struct{}), queue: newIngestQueue(options),
+		lifetime: lifetime, abort: abort, stopped: make(chan struct{}), afterFunc: time.AfterFunc, queue: newIngestQueue(options),
 	}
 	g.arrived = sync.NewCond(&g.mu)
-	guard.Go("ingest", g.run)
 	return g
 }
 
@@ -272,7 +278,7 @@ func (g *Ingester) take() []*submission {
 // wakeAfter wakes take after a time. The caller holds mu until it waits; a signal
 // before that would be lost, and with it everything in the queue.
 func (g *Ingester) wakeAfter(d time.Duration) {
-	time.AfterFunc(d, func() {
+	g.afterFunc(d, func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		g.arrived.Signal()

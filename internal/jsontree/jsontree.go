@@ -155,7 +155,7 @@ func (d *document) parse(text []byte, maxDepth int) (Value, error) {
 	if !utf8.Valid(text) {
 		return Value{}, &Error{invalidAt(text), ErrUTF8}
 	}
-	p := parser{doc: d, text: text, maxDepth: maxDepth}
+	p := parser{doc: d, text: text, maxDepth: maxDepth, pause: pauseBytes}
 	p.skipSpace()
 	if err := p.value(0); err != nil {
 		return Value{}, &Error{p.pos, err}

@@ -3,6 +3,7 @@ package jsontree
 import (
 	"bytes"
 	"encoding/binary"
+	"runtime"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -13,7 +14,11 @@ type parser struct {
 	text     []byte
 	pos      int
 	maxDepth int
+	pause    int // the position at which others may run first
 }
+
+// pauseBytes is the size of a text that is read in some tenths of a millisecond.
+const pauseBytes = 64 << 10
 
 func (p *parser) skipSpace() {
 	for p.pos < len(p.text) {
@@ -109,6 +114,10 @@ func (p *parser) container(at, depth int, closing byte, key func() (node, error)
 			if named, err = key(); err != nil {
 				return err
 			}
+		}
+		if p.pos >= p.pause {
+			runtime.Gosched() // so that short requests are not delayed
+			p.pause = p.pos + pauseBytes
 		}
 		child := len(p.doc.nodes)
 		if err := p.value(depth); err != nil {

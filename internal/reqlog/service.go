@@ -3,6 +3,7 @@ package reqlog
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -107,6 +108,7 @@ func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInp
 	resolver := promptResolver{prompts: s.prompts, workspace: workspace}
 	var accepted []*Log
 	for i, in := range inputs {
+		runtime.Gosched() // so that commits and short requests are not delayed
 		link, err := resolver.link(ctx, in)
 		if err == nil {
 			err = s.complete(ctx, in, workspace, link)

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"net/http"
+	"runtime"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -80,6 +81,7 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 	inputs := make([]*reqlog.LogInput, 0, list.Len())
 	var places []int // indexes of the inputs among the results
 	for i, body := range list.Elems() {
+		runtime.Gosched() // so that commits and short requests are not delayed
 		in, err := decodeLog(body, fault.At(kit.BodyLoc, "requests", i))
 		if err != nil {
 			results[i] = refusedLog(err)

@@ -26,7 +26,8 @@ type Options struct {
 	// documents have other texts than before; Open then removes all files.
 	Version uint32
 	// SegmentDocs is how many documents are collected in memory before they
-	// are written as one file. Default 32768.
+	// are written as one file. Default 8192: searches compare most of the terms in
+	// memory, and skip most of those in files (ADR 36).
 	SegmentDocs int
 	// SegmentBytes is how much memory they may take. Default 128 MiB.
 	SegmentBytes int
@@ -44,7 +45,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.SegmentDocs <= 0 {
-		o.SegmentDocs = 32 << 10
+		o.SegmentDocs = 8 << 10
 	}
 	if o.SegmentBytes <= 0 {
 		o.SegmentBytes = 128 << 20

@@ -16,8 +16,8 @@ func (b *bench) cpu() (program, house time.Duration, err error) {
 }
 
 // insertedLogs is the number of logs that are inserted into plain ClickHouse in
-// small blocks.
-const insertedLogs = 4000
+// small blocks: enough for them to be merged, too.
+const insertedLogs = 20_000
 
 // compareInserts compares an ingest and the CPU time that it took ClickHouse with
 // plain inserts of blocks as large as those of the program can be: as durable as the

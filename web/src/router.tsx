@@ -14,6 +14,7 @@ import { readSearch as readRequests } from './pages/requests/search'
 import { readSearch as readSettings } from './pages/settings/search'
 import { readSearch as readSkills } from './pages/skills/search'
 import { readSearch as readTools } from './pages/tools/search'
+import { traceQuery } from './pages/traces/page/trace-query'
 import { readGroupSearch, readSearch as readTraces } from './pages/traces/search'
 import { readSearch as readWorkflows } from './pages/workflows/search'
 import { NoWorkspace } from './shell/no-workspace'
@@ -91,13 +92,26 @@ function page<Path extends string, Search extends object>(
   return createRoute({ getParentRoute: () => workspace, path, validateSearch, component: lazyRouteComponent(load) })
 }
 
+/** The page of a trace. It may have many spans, so they are requested while the code of the page is loaded. */
+const trace = createRoute({
+  getParentRoute: () => workspace,
+  path: '/traces/$trace',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => readTraces(search),
+  // For links that are only pointed at, the code is enough.
+  preload: false,
+  loader: ({ context, params }) => {
+    if (context.member) void context.queryClient.prefetchQuery(traceQuery(Number(params.workspace), params.trace))
+  },
+  component: lazyRouteComponent(() => import('./pages/traces/trace')),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
   workspace.addChildren([
     page('/requests', () => import('./pages/requests'), readRequests),
     page('/traces', () => import('./pages/traces'), readTraces),
-    page('/traces/$trace', () => import('./pages/traces/trace'), readTraces),
+    trace,
     page('/sessions', () => import('./pages/traces/sessions'), readGroupSearch),
     page('/sessions/$session', () => import('./pages/traces/session'), readGroupSearch),
     page('/users', () => import('./pages/traces/users'), readGroupSearch),

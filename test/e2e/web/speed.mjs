@@ -1,8 +1,9 @@
 // Measures the request log with the logs of the server, and prints one
 // line of JSON: times in milliseconds, sizes in bytes. `make bench` runs it.
 import { launch } from "./browser.mjs";
+import { addFilled, measureScrolling, middle, viewport } from "./speed/measure.mjs";
 
-const { WEB_ADDRESS, WEB_TOKEN } = process.env;
+const { WEB_ADDRESS, WEB_TOKEN, WEB_PASSWORD } = process.env;
 const path = `${WEB_ADDRESS}/app/1/requests?range=all`;
 
 /** Common queries. */
@@ -12,8 +13,9 @@ const queries = [
 ];
 
 const browser = await launch();
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-const answer = await context.request.post(`${WEB_ADDRESS}/api/admin/session`, { data: { token: WEB_TOKEN, password: "as fast as it gets" } });
+const context = await browser.newContext({ viewport });
+await addFilled(context);
+const answer = await context.request.post(`${WEB_ADDRESS}/api/admin/session`, { data: { token: WEB_TOKEN, password: WEB_PASSWORD } });
 if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
 const state = await context.storageState();
 
@@ -21,7 +23,7 @@ const paints = [], rowsShown = [];
 let scripts = 0;
 for (let round = 0; round < 7; round++) {
   // A new context has an empty cache.
-  const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState: state });
+  const fresh = await browser.newContext({ viewport, storageState: state });
   const page = await fresh.newPage();
   await page.goto(path);
   await page.locator("tr[data-request]").first().waitFor();
@@ -42,7 +44,7 @@ await page.locator("tr[data-request]").first().waitFor();
 const filters = await measureFilters(page);
 await page.goto(path);
 await page.locator("tr[data-request]").first().waitFor();
-const scrolled = await measureScrolling(page);
+const scrolled = await measureScrolling(page, "[role=region][aria-label=Requests]", "tr[data-request], thead");
 await browser.close();
 console.log(JSON.stringify({ paint: middle(paints), rows: middle(rowsShown), scripts, filters, ...scrolled }));
 
@@ -81,29 +83,4 @@ async function measureFilters(page) {
     await page.waitForLoadState("networkidle");
   }
   return times;
-}
-
-/** Scrolls like a wheel and counts the frames with a blank row. */
-async function measureScrolling(page) {
-  await page.waitForTimeout(1000);
-  return page.evaluate(async () => {
-    const box = document.querySelector("[role=region][aria-label=Requests]");
-    let frames = 0, blank = 0, last = performance.now(), longest = 0;
-    for (let step = 0; step < 300; step++) {
-      box.scrollTop += 60;
-      await new Promise(requestAnimationFrame);
-      const now = performance.now();
-      longest = Math.max(longest, now - last);
-      last = now;
-      frames++;
-      const { top, bottom } = box.getBoundingClientRect();
-      const rows = [...box.querySelectorAll("tr[aria-rowindex]:not([data-request])")];
-      if (rows.some((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)) blank++;
-    }
-    return { frames, blank, longestFrame: longest };
-  });
-}
-
-function middle(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }

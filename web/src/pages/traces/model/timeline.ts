@@ -21,13 +21,18 @@ export function preciseTime(text: string): number {
 
 /** Reads the times. A span that ends before it starts, because clocks differ, has no duration. */
 export function timelineOf(spans: readonly Timed[]): Timeline {
-  const start = Float64Array.from(spans, ({ start_time }) => preciseTime(start_time))
-  const end = Float64Array.from(spans, ({ end_time }, index) => Math.max(preciseTime(end_time), start[index] ?? 0))
+  // Not Float64Array.from, which is slow because it iterates.
+  const start = new Float64Array(spans.length)
+  const end = new Float64Array(spans.length)
   let [from, to] = [Infinity, -Infinity]
-  for (let index = 0; index < spans.length; index++) {
-    from = Math.min(from, start[index] ?? Infinity)
-    to = Math.max(to, end[index] ?? -Infinity)
-  }
+  spans.forEach(({ start_time, end_time }, index) => {
+    const began = preciseTime(start_time)
+    const ended = Math.max(preciseTime(end_time), began)
+    start[index] = began
+    end[index] = ended
+    from = Math.min(from, began)
+    to = Math.max(to, ended)
+  })
   return spans.length === 0 ? { start, end, from: 0, to: 0 } : { start, end, from, to }
 }
 

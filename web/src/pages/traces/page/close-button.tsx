@@ -5,7 +5,7 @@ import { useMay } from '@/api/session'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { traceQuery } from './data'
+import { traceQuery } from './trace-query'
 
 /** Closes a trace, so that it takes no more spans. */
 export function CloseButton({ workspace, id }: { workspace: number; id: string }) {

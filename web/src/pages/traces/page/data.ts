@@ -1,27 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { pollDelay } from '../model/growth'
+import { traceKey } from './trace-query'
 
 export type Span = Schemas['SpanResponse']
 export type Trace = Schemas['TraceResponse']
 export type TraceItem = Schemas['TraceItem']
-
-function traceKey(workspace: number, id: string) {
-  return ['w', workspace, 'traces', 'trace', id] as const
-}
-
-/** All spans of a trace. */
-export function traceQuery(workspace: number, id: string) {
-  return queryOptions({
-    queryKey: traceKey(workspace, id),
-    queryFn: ({ signal }) => call(api.GET('/api/public/v2/traces/{trace_id}', { params: { path: { trace_id: id } }, signal })),
-    staleTime: 30_000,
-    // Traces can be large: neither compare them with their predecessor nor keep them for long.
-    structuralSharing: false,
-    gcTime: 60_000,
-    refetchOnWindowFocus: false,
-  })
-}
 
 /** The totals of a trace, null if it is not found; polled while the trace grows. */
 export function itemQuery(workspace: number, id: string) {

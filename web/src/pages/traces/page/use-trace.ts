@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { pollDelay } from '../model/growth'
 import { timelineOf, type Timeline } from '../model/timeline'
 import { buildTree, sumUp, type Tree } from '../model/tree'
-import { costsQuery, itemQuery, traceQuery, type Span, type TraceItem } from './data'
+import { costsQuery, itemQuery, type Span, type TraceItem } from './data'
+import { traceQuery } from './trace-query'
 
 /** A trace as the page shows it. */
 export interface TraceModel {

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -79,7 +80,10 @@ func readAll(from io.Reader, head []byte, length int64, cost *charge) ([]byte, e
 		if len(body) == cap(body) {
 			body = enlarge(body, length)
 		}
-		n, err := from.Read(body[len(body):cap(body)])
+		if len(body) >= largeBody {
+			runtime.Gosched() // so that short requests are not delayed
+		}
+		n, err := from.Read(body[len(body):min(cap(body), len(body)+largeBody)])
 		body = body[:len(body)+n]
 		if full := cost.add(int64(n)); full != nil {
 			return nil, full

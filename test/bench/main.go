@@ -33,6 +33,7 @@ type options struct {
 	out         string
 	anchorsOnly bool
 	alone       bool
+	soak        time.Duration
 	only        string
 }
 
@@ -40,6 +41,12 @@ func main() {
 	log.SetFlags(log.Ltime)
 	if address := os.Getenv(anchorAddressEnv); address != "" {
 		if err := serveAnchor(address, os.Getenv(anchorFileEnv)); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if os.Getenv(floodEnv) != "" {
+		if err := sendFlood(); err != nil {
 			log.Fatal(err)
 		}
 		return
@@ -63,6 +70,7 @@ func parseFlags() options {
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure only the plain engines")
 	flag.BoolVar(&opts.alone, "alone", false, "measure only the program, for numbers of logs that the plain engines take too long to load")
+	flag.DurationVar(&opts.soak, "soak", 0, "send 1,000 logs per second and search for this long, such as 30m, and measure nothing else")
 	flag.StringVar(&opts.only, "only", "", "measure only these stages, separated by commas, such as prompts, or ingest,export")
 	flag.Parse()
 	return opts
@@ -167,6 +175,13 @@ type stage struct {
 // stages returns the stages in order. Those that add logs come after those that
 // compare results, because the plain engines have exactly the loaded logs.
 func (b *bench) stages() []stage {
+	if b.soak > 0 {
+		return []stage{
+			{"start", true, false, b.startServer},
+			{"soak", true, false, b.measureSoak},
+			{"stop and restart", true, false, b.measureRestart},
+		}
+	}
 	if b.alone {
 		return []stage{
 			{"start", true, false, b.startServer},

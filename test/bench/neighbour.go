@@ -2,12 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -108,18 +107,16 @@ func (b *bench) measureAttack(attacker string, a attack) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var load sync.WaitGroup
-	for range a.connections {
-		load.Go(func() { b.flood(ctx, attacker, a.load) })
-	}
-	time.Sleep(time.Second)
-	busy, err := b.probe(a.key, a.probe)
-	cancel()
-	load.Wait()
+	end, err := flood{b.server.address, attacker, a.connections, a.load.method, a.load.path, a.load.body}.begin()
 	if err != nil {
 		return err
 	}
+	time.Sleep(time.Second)
+	busy, err := b.probe(a.key, a.probe)
+	if err := errors.Join(err, end()); err != nil {
+		return err
+	}
+	b.report.info(a.name+", median", milliseconds(median(busy)))
 	b.report.atMost(a.name+", p99 against idle", milliseconds(percentile(busy, 0.99)), milliseconds(percentile(idle, 0.99)), 5)
 	return nil
 }
@@ -141,26 +138,4 @@ func (b *bench) probe(key string, one call) ([]time.Duration, error) {
 		times = append(times, time.Since(began))
 	}
 	return times, nil
-}
-
-// flood repeats a call until ctx ends. Its own results do not matter: it may be
-// refused, and its connection closed.
-func (b *bench) flood(ctx context.Context, key string, one call) {
-	for ctx.Err() == nil {
-		c, err := dial(b.server.address, key)
-		if err != nil {
-			time.Sleep(neighbourPause)
-			continue
-		}
-		stop := context.AfterFunc(ctx, c.close)
-		for err == nil && ctx.Err() == nil {
-			var status int
-			if status, _, err = c.do(one.method, one.path, one.body); status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-				time.Sleep(neighbourPause)
-			}
-		}
-		if stop() {
-			c.close()
-		}
-	}
 }

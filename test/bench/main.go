@@ -99,10 +99,12 @@ type bench struct {
 	start  time.Time
 
 	server *server
-	http   *httpAnchor
-	duck   *duckAnchor
-	fts    *ftsAnchor
-	house  *houseAnchor // nil unless the request logs are in ClickHouse
+	// metrics is the address of the metrics of the first server.
+	metrics string
+	http    *httpAnchor
+	duck    *duckAnchor
+	fts     *ftsAnchor
+	house   *houseAnchor // nil unless the request logs are in ClickHouse
 
 	// anchorIngest is the ingest of the plain HTTP server.
 	anchorIngest *loaded

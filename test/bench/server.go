@@ -62,8 +62,11 @@ func (b *bench) startServer() (err error) {
 			return err
 		}
 	}
+	if b.metrics, err = freeAddress(); err != nil {
+		return err
+	}
 	began := time.Now()
-	server, err := startProgram(b.program, b.path("data"), b.storage()...)
+	server, err := startProgram(b.program, b.path("data"), append(b.storage(), "--metrics-addr", b.metrics)...)
 	if err != nil {
 		return err
 	}
@@ -123,7 +126,7 @@ func (b *bench) measureRestart() error {
 	if b.server, err = startProgram(b.program, b.path("data"), b.storage()...); err != nil {
 		return err
 	}
-	b.report.info("start on the loaded folder, until ready", milliseconds(time.Since(began)))
+	b.reportStart(milliseconds(time.Since(began)))
 	now, _, err := b.server.memory()
 	if err != nil {
 		return err
@@ -140,6 +143,17 @@ func (b *bench) measureRestart() error {
 	}
 	b.report.same("logs after the restart", found.Total, int64(b.next))
 	return b.measureIdling()
+}
+
+// reportStart reports the start on the loaded folder, which has an aim for ten
+// million logs.
+func (b *bench) reportStart(took quantity) {
+	const name = "start on the loaded folder, until ready"
+	if b.alone {
+		b.report.below(name, took, 3000)
+		return
+	}
+	b.report.info(name, took)
 }
 
 // idlingTime is how long the program is watched while nothing asks it.
@@ -202,6 +216,10 @@ func (b *bench) weigh() error {
 	if err != nil {
 		return fmt.Errorf("measure the data folder: %w", err)
 	}
-	b.report.atMost("disk, everything included", megabytes(total), megabytes(b.bodyBytes), 1.0)
+	most := 1.0
+	if b.alone {
+		most = 0.55
+	}
+	b.report.atMost("disk, everything included", megabytes(total), megabytes(b.bodyBytes), most)
 	return nil
 }

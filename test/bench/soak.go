@@ -75,8 +75,8 @@ func (b *bench) reportUsage(used []usage) error {
 		unit string
 	}{
 		{"memory", func(u usage) float64 { return u.memory / (1 << 20) }, "MB"},
-		{"open files", func(u usage) float64 { return u.descriptors }, ""},
-		{"goroutines", func(u usage) float64 { return u.goroutines }, ""},
+		{"open files", func(u usage) float64 { return u.descriptors }, "files"},
+		{"goroutines", func(u usage) float64 { return u.goroutines }, "goroutines"},
 	} {
 		mean := func(part []usage) quantity {
 			sum := 0.0
@@ -154,7 +154,7 @@ func (b *bench) watch(ctx context.Context) (used []usage, err error) {
 
 // usage asks the program for what it uses.
 func (b *bench) usage() (u usage, err error) {
-	c, err := b.server.connect()
+	c, err := dial(b.metrics, apiKey)
 	if err != nil {
 		return u, err
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -25,9 +27,9 @@ func PairTexts(pairs []reqlog.Pair) []string {
 // all values of a key share a prefix that no other key has, and texts sort by
 // key, then by value. Two zero bytes end the key; a zero byte within the key
 // is escaped.
-func PairText(key, value string) string {
-	return strings.ReplaceAll(key, "\x00", "\x00\x01") + PairEnd + value
-}
+func PairText(key, value string) string { return escapeKey(key) + PairEnd + value }
+
+func escapeKey(key string) string { return strings.ReplaceAll(key, "\x00", "\x00\x01") }
 
 // PairEnd separates the key of a pair from its value.
 const PairEnd = "\x00\x00"
@@ -36,6 +38,34 @@ const PairEnd = "\x00\x00"
 func SplitPair(pair string) (key, value string) {
 	key, value, _ = strings.Cut(pair, PairEnd)
 	return strings.ReplaceAll(key, "\x00\x01", "\x00"), value
+}
+
+// ValueHash returns a hash of a value of a field with keys, which differs between
+// fields. It is stored, and must not change.
+func ValueHash(field reqlog.Field, key, value string) int64 {
+	var d xxhash.Digest
+	d.Reset()
+	for _, part := range [...]string{string(field), PairEnd, escapeKey(key), PairEnd, value} {
+		_, _ = d.WriteString(part) // never fails
+	}
+	return int64(d.Sum64())
+}
+
+// ValueHashes returns the hashes of all values in the nested fields of a log.
+func ValueHashes(l *reqlog.Log) []int64 {
+	var hashes []int64
+	for i := range reqlog.Fields {
+		f := &reqlog.Fields[i]
+		if f.Type != reqlog.TypeNested || f.Pairs == nil {
+			continue
+		}
+		for _, p := range f.Pairs(l) {
+			if !p.Empty {
+				hashes = append(hashes, ValueHash(f.Name, p.Key, p.Value))
+			}
+		}
+	}
+	return hashes
 }
 
 // IntentMask stores the labels of an intent field as bits.

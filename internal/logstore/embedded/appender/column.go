@@ -20,8 +20,11 @@ type column struct {
 	texts  []text
 	lists  []list
 
-	// elements are the elements of all lists, of which count are used.
+	// elements or, if they are numbers, numbers are the elements of all lists. There
+	// is room for so many, and count are used.
 	elements []text
+	numbers  []int64
+	room     int
 	count    int
 }
 
@@ -33,26 +36,31 @@ const (
 	floatKind
 	boolKind
 	textKind
-	listKind
+	textsKind
+	intsKind
 )
 
 // list is duckdb_list_entry: which elements are in a list.
 type list struct{ offset, length uint64 }
 
 var kinds = map[mapping.Type]kind{
-	mapping.TypeBigInt: intKind, mapping.TypeDouble: floatKind, mapping.TypeBoolean: boolKind, mapping.TypeVarchar: textKind, mapping.TypeList: listKind,
+	mapping.TypeBigInt: intKind, mapping.TypeDouble: floatKind, mapping.TypeBoolean: boolKind, mapping.TypeVarchar: textKind,
 }
 
-// setType sets the type of the values. Lists are lists of texts.
+// listKinds are the types of lists by those of their elements.
+var listKinds = map[mapping.Type]kind{mapping.TypeVarchar: textsKind, mapping.TypeBigInt: intsKind}
+
+func (k kind) isList() bool { return k == textsKind || k == intsKind }
+
+// setType sets the type of the values.
 func (c *column) setType(t mapping.LogicalType) error {
 	id := mapping.GetTypeId(t)
 	known := kinds[id]
-	if known == listKind {
+	if id == mapping.TypeList {
 		child := mapping.ListTypeChildType(t)
 		defer mapping.DestroyLogicalType(&child)
-		if id = mapping.GetTypeId(child); id != mapping.TypeVarchar {
-			known = 0
-		}
+		id = mapping.GetTypeId(child)
+		known = listKinds[id]
 	}
 	if known == 0 {
 		return fmt.Errorf("cannot append to a column of type %d", id)
@@ -76,23 +84,27 @@ func (c *column) reset(vector mapping.Vector) {
 		c.bools = unsafe.Slice((*bool)(data), chunkRows)
 	case textKind:
 		c.texts = unsafe.Slice((*text)(data), chunkRows)
-	case listKind:
+	case textsKind, intsKind:
 		c.lists = unsafe.Slice((*list)(data), chunkRows)
 		c.count = 0
-		c.reserve(max(chunkRows, len(c.elements)))
+		c.reserve(max(chunkRows, c.room))
 	}
 }
 
 // reserve makes room for so many elements of lists in all. Those written stay.
 func (c *column) reserve(room int) {
 	mapping.ListVectorReserve(c.vector, mapping.IdxT(room))
-	child := mapping.ListVectorGetChild(c.vector)
-	c.elements = unsafe.Slice((*text)(mapping.VectorGetData(child)), room)
+	data := mapping.VectorGetData(mapping.ListVectorGetChild(c.vector))
+	if c.room = room; c.kind == intsKind {
+		c.numbers = unsafe.Slice((*int64)(data), room)
+	} else {
+		c.elements = unsafe.Slice((*text)(data), room)
+	}
 }
 
 // finish tells DuckDB how many elements the lists have together.
 func (c *column) finish() {
-	if c.kind == listKind {
+	if c.kind.isList() {
 		mapping.ListVectorSetSize(c.vector, mapping.IdxT(c.count))
 	}
 }

@@ -23,7 +23,7 @@ func (a *Appender) Null() {
 	c := &a.columns[a.at]
 	a.at++
 	c.valid[a.row/64] &^= 1 << (a.row % 64)
-	if c.kind == listKind {
+	if c.kind.isList() {
 		c.lists[a.row] = list{}
 	}
 }
@@ -53,19 +53,29 @@ func (a *Appender) Bytes(b []byte) { a.Text(unsafe.String(unsafe.SliceData(b), l
 // Texts adds a list to a column of type VARCHAR[]. Elements that are not UTF-8
 // are left out.
 func (a *Appender) Texts(elements []string) {
-	c := a.next(listKind)
+	c := a.next(textsKind)
 	first := c.count
 	for _, s := range elements {
 		if !utf8.ValidString(s) {
 			continue
 		}
-		if c.count == len(c.elements) {
-			c.reserve(2 * c.count)
+		if c.count == c.room {
+			c.reserve(2 * c.room)
 		}
 		a.texts.write(&c.elements[c.count], s)
 		c.count++
 	}
 	c.lists[a.row] = list{uint64(first), uint64(c.count - first)}
+}
+
+// Ints adds a list to a column of type BIGINT[].
+func (a *Appender) Ints(elements []int64) {
+	c := a.next(intsKind)
+	if need := c.count + len(elements); need > c.room {
+		c.reserve(max(need, 2*c.room))
+	}
+	c.lists[a.row] = list{uint64(c.count), uint64(len(elements))}
+	c.count += copy(c.numbers[c.count:], elements)
 }
 
 // text is duckdb_string_t: the length, and the bytes of a short text, or the

@@ -2,7 +2,9 @@ package table
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -158,6 +160,8 @@ const traced = "span_key IN (SELECT log_key FROM span)"
 func cond(q *query, c reqlog.Cond) string {
 	w := q.writer()
 	switch {
+	case c.Field.Type() == reqlog.TypeNested && (c.Op == reqlog.OpKeyEquals || c.Op == reqlog.OpIn):
+		return valueCond(q, c)
 	case !c.Field.Spec().OfTrace:
 		return w.LogCond(c)
 	case c.Field == reqlog.FieldHasTrace:
@@ -166,6 +170,20 @@ func cond(q *query, c reqlog.Cond) string {
 		return "span_key IN (SELECT log_key FROM span WHERE log_key IN (SELECT log_key FROM span WHERE " + w.StringCond("trace_id", c) +
 			") GROUP BY log_key HAVING " + w.StringCond("min(trace_id)", c) + ")"
 	}
+}
+
+// valueCond writes the condition that a nested field has one of the values under a
+// key.
+func valueCond(q *query, c reqlog.Cond) string {
+	hash := func(text string) string { return q.bind(document.ValueHash(c.Field, c.Key, text)) }
+	if c.Op == reqlog.OpKeyEquals {
+		return "list_contains(value_hashes, " + hash(c.Texts[0]) + ")"
+	}
+	hashes := make([]string, len(c.Texts))
+	for i, text := range c.Texts {
+		hashes[i] = hash(text)
+	}
+	return "list_has_any(value_hashes, [" + strings.Join(hashes, ", ") + "])"
 }
 
 // MaxListedIDs is the size up to which a set is written as a list, which lets

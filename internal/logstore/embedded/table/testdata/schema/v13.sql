@@ -42,6 +42,7 @@ CREATE TABLE log (
 	total_tokens BIGINT,
 	turns BIGINT NOT NULL,
 	user_intent BIGINT NOT NULL,
+	value_hashes BIGINT[] NOT NULL,
 	variable_keys VARCHAR[] NOT NULL,
 	variable_pairs VARCHAR[] NOT NULL,
 	notes VARCHAR

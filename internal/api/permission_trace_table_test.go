@@ -26,6 +26,8 @@ func traceSamples() []sample {
 		{op: "createSpansBulk", name: "of a trace", may: create, body: spansBody(spanBody("$trace", "root", "")), status: 201, silent: manyLogs, foreign: 201},
 		{op: "ingestOtlpTraces", may: create, body: `{"resourceSpans":[{"scopeSpans":[{"spans":[` + span + `]}]}]}`, silent: manyLogs},
 		{op: "getTrace", may: anyone, path: tracesPath + "/$trace"},
+		{op: "getTraceOutline", may: anyone, path: tracesPath + "/$trace/outline"},
+		{op: "getSpan", may: anyone, path: tracesPath + "/$trace/spans/root"},
 		{op: "closeTrace", may: create, path: tracesPath + "/$trace/close", status: 201, silent: manyLogs},
 	}
 }

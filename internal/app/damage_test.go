@@ -31,6 +31,8 @@ func TestDamagedSpansAreReported(t *testing.T) {
 	defer p.end()
 	for _, has := range []struct{ path, text string }{
 		{"/api/public/v2/traces/t", `"damaged_span_ids":["s"]`},
+		{"/api/public/v2/traces/t/outline", `"span_id":"s"`},
+		{"/api/public/v2/traces/t/spans/s", `"error":"data_damaged"`},
 		{"/api/admin/health", `"logs":0,"spans":1}`},
 		{"/metrics", "\npromptuary_damaged_spans 1\n"},
 	} {

@@ -91,6 +91,33 @@ func (s *Service) Trace(ctx context.Context, workspace int64, traceID string, li
 	return found, nil
 }
 
+// Outline returns the outline of a trace, with at most so many spans. Parents and
+// the fault are those of Trace.
+func (s *Service) Outline(ctx context.Context, workspace int64, traceID string, limit int) (*Outline, error) {
+	found, err := s.store.Outline(ctx, TraceQuery{Workspace: workspace, TraceID: NormalTraceID(traceID), Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	found.linkParents()
+	return found, nil
+}
+
+// Span returns a span as Trace does. The fault is NotFound if the workspace does
+// not have it.
+func (s *Service) Span(ctx context.Context, workspace int64, traceID, spanID string) (FoundSpan, error) {
+	query := SpanQuery{Workspace: workspace, TraceID: NormalTraceID(traceID), SpanID: NormalSpanID(spanID)}
+	found, err := s.store.Span(ctx, query)
+	if err != nil {
+		return FoundSpan{}, err
+	}
+	found.ParentID = linkedParent(found.ParentID, func(id string) bool {
+		query.SpanID = id
+		_, err := s.store.Span(ctx, query)
+		return err == nil
+	})
+	return found, nil
+}
+
 // CloseTrace ends a trace: it takes no more spans. The fault is NotFound if the
 // workspace has no span of it, and Conflict if it is closed.
 func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID string) (Closure, error) {

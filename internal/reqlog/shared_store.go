@@ -59,6 +59,16 @@ func (s sharedStore) Trace(ctx context.Context, q TraceQuery) (*Trace, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() (*Trace, error) { return s.Store.Trace(ctx, q) })
 }
 
+// Outline waits for its turn.
+func (s sharedStore) Outline(ctx context.Context, q TraceQuery) (*Outline, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (*Outline, error) { return s.Store.Outline(ctx, q) })
+}
+
+// Span waits for its turn.
+func (s sharedStore) Span(ctx context.Context, q SpanQuery) (FoundSpan, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (FoundSpan, error) { return s.Store.Span(ctx, q) })
+}
+
 // Usages waits for its turn.
 func (s sharedStore) Usages(ctx context.Context, q UsageQuery) ([]LogUsage, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() ([]LogUsage, error) { return s.Store.Usages(ctx, q) })

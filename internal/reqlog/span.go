@@ -76,7 +76,7 @@ type SpanIndex struct {
 }
 
 // Key identifies the span across all workspaces.
-func (s *Span) Key() int64 { return spanKey('s', s.Workspace, s.TraceID, s.SpanID) }
+func (s *Span) Key() int64 { return SpanQuery{s.Workspace, s.TraceID, s.SpanID}.Key() }
 
 // ID is the number that clients see. It is the same whenever the span is
 // written, and unique within its trace.

@@ -72,6 +72,14 @@ type Store interface {
 	// it.
 	Trace(ctx context.Context, q TraceQuery) (*Trace, error)
 
+	// Outline returns the outline of a trace, or the fault that Trace returns. It has
+	// spans that can no longer be read, too. MaxBytes does not limit it.
+	Outline(ctx context.Context, q TraceQuery) (*Outline, error)
+
+	// Span returns a span, a NotFound fault, or a Damaged fault if the span was
+	// stored but can no longer be read.
+	Span(ctx context.Context, q SpanQuery) (FoundSpan, error)
+
 	// Usages returns what the prices of the matching logs depend on, in the order
 	// of their ids, at most q.Limit of them.
 	Usages(ctx context.Context, q UsageQuery) ([]LogUsage, error)

@@ -32,12 +32,29 @@ func (t *Trace) linkParents() {
 		known[span.SpanID] = true
 	}
 	for _, span := range t.Spans {
-		if span.ParentID == "" || known[span.ParentID] || len(span.ParentID) >= spanDigits {
-			continue
-		}
-		padded := strings.ToLower(strings.Repeat("0", spanDigits-len(span.ParentID)) + span.ParentID)
-		if known[padded] {
-			span.ParentID = padded
-		}
+		span.ParentID = linkedParent(span.ParentID, func(id string) bool { return known[id] })
 	}
+}
+
+// linkParents is linkParents of a trace.
+func (o *Outline) linkParents() {
+	known := make(map[string]bool, len(o.Spans))
+	for i := range o.Spans {
+		known[o.Spans[i].SpanID] = true
+	}
+	for i := range o.Spans {
+		span := &o.Spans[i]
+		span.ParentID = linkedParent(span.ParentID, func(id string) bool { return known[id] })
+	}
+}
+
+// linkedParent returns a parent's id with its leading zeros, if only that is known.
+func linkedParent(parent string, known func(id string) bool) string {
+	if parent == "" || len(parent) >= spanDigits || known(parent) {
+		return parent
+	}
+	if padded := strings.ToLower(strings.Repeat("0", spanDigits-len(parent)) + parent); known(padded) {
+		return padded
+	}
+	return parent
 }

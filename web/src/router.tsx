@@ -14,7 +14,7 @@ import { readSearch as readRequests } from './pages/requests/search'
 import { readSearch as readSettings } from './pages/settings/search'
 import { readSearch as readSkills } from './pages/skills/search'
 import { readSearch as readTools } from './pages/tools/search'
-import { traceQuery } from './pages/traces/page/trace-query'
+import { outlineQuery } from './pages/traces/page/trace-query'
 import { readGroupSearch, readSearch as readTraces } from './pages/traces/search'
 import { readSearch as readWorkflows } from './pages/workflows/search'
 import { NoWorkspace } from './shell/no-workspace'
@@ -100,7 +100,7 @@ const trace = createRoute({
   // For links that are only pointed at, the code is enough.
   preload: false,
   loader: ({ context, params }) => {
-    if (context.member) void context.queryClient.prefetchQuery(traceQuery(Number(params.workspace), params.trace))
+    if (context.member) void context.queryClient.prefetchQuery(outlineQuery(Number(params.workspace), params.trace))
   },
   component: lazyRouteComponent(() => import('./pages/traces/trace')),
 })

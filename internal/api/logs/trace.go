@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -22,12 +23,27 @@ const maxTraceSpans = 100_000
 type traces struct{ service *reqlog.Service }
 
 func (h traces) operations() []rest.Op {
-	return kit.Tagged(traceTag, append(append(h.ingestOperations(), h.queryOperations()...), rest.Op{
-		Method: http.MethodGet, Path: tracePath, ID: "getTrace", Summary: "Get a trace",
-		Description: "Returns the spans of a trace by start time, with the ids of their request logs. Of a larger trace, the first 100,000 are returned. " +
-			"A hexadecimal id can have upper-case letters.",
-		Also: []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: rest.RawBound(traceResponse{}, h.get),
-	}))
+	return kit.Tagged(traceTag, slices.Concat(h.ingestOperations(), h.queryOperations(), h.readOperations()))
+}
+
+// readOperations returns the operations that read a trace or a span.
+func (h traces) readOperations() []rest.Op {
+	read := func(path, id, summary, description string, handler rest.Handler) rest.Op {
+		return rest.Op{
+			Method: http.MethodGet, Path: path, ID: id, Summary: summary, Description: description,
+			Also: []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: handler,
+		}
+	}
+	return []rest.Op{
+		read(tracePath, "getTrace", "Get a trace",
+			"Returns the spans of a trace by start time, with the ids of their request logs. Of a larger trace, the first 100,000 are returned. "+
+				"A hexadecimal id can have upper-case letters.",
+			rest.RawBound(traceResponse{}, h.get)),
+		read(tracePath+"/outline", "getTraceOutline", "Get the outline of a trace",
+			"Returns what the tree and the timeline of a trace show: the spans like getTrace, but without attributes, events and other data. It is much smaller.",
+			rest.RawBound(outlineResponse{}, h.outline)),
+		read(tracePath+"/spans/{span_id}", "getSpan", "Get a span", "Returns one span of a trace, as getTrace does.", rest.RawBound(oneSpanResponse{}, h.span)),
+	}
 }
 
 // ingestOperations returns the operations that write traces.
@@ -71,6 +87,31 @@ func (h traces) get(w http.ResponseWriter, r *rest.Request, in *traceRequest) er
 		return err
 	}
 	return writeTrace(w, reqlog.NormalTraceID(in.TraceID), found)
+}
+
+func (h traces) outline(w http.ResponseWriter, r *rest.Request, in *traceRequest) error {
+	found, err := bounded(r.Context(), func(ctx context.Context) (*reqlog.Outline, error) {
+		return h.service.Outline(ctx, kit.Workspace(ctx), in.TraceID, maxTraceSpans)
+	})
+	if err != nil {
+		return err
+	}
+	return writeOutline(w, reqlog.NormalTraceID(in.TraceID), found)
+}
+
+type spanIDRequest struct {
+	traceRequest
+	SpanID string `path:"span_id" minLength:"1" maxLength:"256" description:"The id of the span."`
+}
+
+func (h traces) span(w http.ResponseWriter, r *rest.Request, in *spanIDRequest) error {
+	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.FoundSpan, error) {
+		return h.service.Span(ctx, kit.Workspace(ctx), in.TraceID, in.SpanID)
+	})
+	if err != nil {
+		return err
+	}
+	return writeOneSpan(w, found)
 }
 
 func (h traces) close(ctx context.Context, in *traceRequest) (*closeResponse, error) {

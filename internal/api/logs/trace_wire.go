@@ -122,6 +122,37 @@ type spanResponse struct {
 	RequestLogID *int64           `json:"request_log_id" required:"true" description:"The id of the first request log of the span; null if it has none."`
 }
 
+// outlineResponse documents what writeOutline writes.
+type outlineResponse struct {
+	Success   bool           `json:"success" required:"true" description:"Always true."`
+	TraceID   string         `json:"trace_id" required:"true" description:"The id of the trace."`
+	Spans     []outlinedSpan `json:"spans" required:"true" description:"The spans by start, then by id."`
+	Total     int64          `json:"total" required:"true" description:"Number of spans of the trace."`
+	Truncated bool           `json:"truncated" required:"true" description:"Whether spans are missing from the response because the trace has too many."`
+	ClosedAt  *rest.Time     `json:"closed_at" required:"true" description:"When the trace was closed; null while it is open."`
+}
+
+type outlinedSpan struct {
+	Name         string         `json:"name" required:"true" description:"Name of the operation."`
+	SpanID       string         `json:"span_id" required:"true" description:"The id of the span."`
+	ParentID     *string        `json:"parent_id" required:"true" description:"The id of the parent span."`
+	StartTime    rest.Time      `json:"start_time" required:"true" description:"Start."`
+	EndTime      rest.Time      `json:"end_time" required:"true" description:"End."`
+	Status       outlinedStatus `json:"status" required:"true" description:"Outcome of the operation."`
+	Type         *string        `json:"type" required:"true" description:"Type of the span, as the filter field span_type has it; null if it is not known."`
+	ToolName     *string        `json:"tool_name" required:"true" description:"The tool that the span called; null if it called none."`
+	RequestLogID *int64         `json:"request_log_id" required:"true" description:"The id of the first request log of the span; null if it has none."`
+}
+
+type outlinedStatus struct {
+	Code string `json:"status_code" required:"true" enum:"StatusCode.ERROR,StatusCode.OK,StatusCode.UNSET" description:"Status of the span."`
+}
+
+type oneSpanResponse struct {
+	Success bool         `json:"success" required:"true" description:"Always true."`
+	Span    spanResponse `json:"span" required:"true" description:"The span."`
+}
+
 type closeResponse struct {
 	Success bool            `json:"success" required:"true" description:"Always true."`
 	Closure closureResponse `json:"closure" required:"true" description:"The end of the trace."`

@@ -14,21 +14,39 @@ import (
 const maxUnwritten = 64 << 10
 
 // writeTrace responds with a trace, span by span.
-func writeTrace(to http.ResponseWriter, id string, found *reqlog.Trace) (err error) {
+func writeTrace(to http.ResponseWriter, id string, found *reqlog.Trace) error {
+	return writeSpans(to, id, len(found.Spans), func(w *jsontree.Writer, i int) { writeSpan(w, found.Spans[i], found.LogIDs[i]) }, func(w *jsontree.Writer) {
+		writeTraceState(w, found.Total, len(found.Spans)+len(found.Damaged), found.Closure)
+		if len(found.Damaged) > 0 {
+			w.Key("damaged_span_ids").Strings(found.Damaged)
+		}
+	})
+}
+
+// writeOutline responds with the outline of a trace, span by span.
+func writeOutline(to http.ResponseWriter, id string, found *reqlog.Outline) error {
+	return writeSpans(to, id, len(found.Spans), func(w *jsontree.Writer, i int) { writeSpanOutline(w, &found.Spans[i]) }, func(w *jsontree.Writer) {
+		writeTraceState(w, found.Total, len(found.Spans), found.Closure)
+	})
+}
+
+// writeSpans responds with so many spans of a trace, and with what comes after
+// them.
+func writeSpans(to http.ResponseWriter, id string, count int, span func(w *jsontree.Writer, i int), after func(*jsontree.Writer)) (err error) {
 	to.Header().Set("Content-Type", "application/json")
 	w := jsontree.NewWriter(nil)
 	w.Object(func() {
 		w.Key("success").Bool(true)
 		w.Key("trace_id").String(id)
 		w.Key("spans").Array(func() {
-			for i, span := range found.Spans {
-				writeSpan(&w, span, found.LogIDs[i])
+			for i := range count {
+				span(&w, i)
 				if err == nil && w.Len() > maxUnwritten {
 					err = w.Flush(to)
 				}
 			}
 		})
-		writeTraceState(&w, found)
+		after(&w)
 	})
 	if err == nil {
 		_, err = to.Write(w.Bytes())
@@ -37,17 +55,26 @@ func writeTrace(to http.ResponseWriter, id string, found *reqlog.Trace) (err err
 }
 
 // writeTraceState writes what concerns the trace as a whole.
-func writeTraceState(w *jsontree.Writer, found *reqlog.Trace) {
-	w.Key("total").Int(found.Total)
-	w.Key("truncated").Bool(found.Total > int64(len(found.Spans)+len(found.Damaged)))
-	if w.Key("closed_at"); found.Closure != nil {
-		w.String(rest.Time(found.Closure.At).String())
+func writeTraceState(w *jsontree.Writer, total int64, returned int, closure *reqlog.Closure) {
+	w.Key("total").Int(total)
+	w.Key("truncated").Bool(total > int64(returned))
+	if w.Key("closed_at"); closure != nil {
+		w.String(rest.Time(closure.At).String())
 	} else {
 		w.Null()
 	}
-	if len(found.Damaged) > 0 {
-		w.Key("damaged_span_ids").Strings(found.Damaged)
-	}
+}
+
+func writeOneSpan(to http.ResponseWriter, found reqlog.FoundSpan) error {
+	to.Header().Set("Content-Type", "application/json")
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("success").Bool(true)
+		w.Key("span")
+		writeSpan(&w, found.Span, found.LogID)
+	})
+	_, err := to.Write(w.Bytes())
+	return err
 }
 
 func writeSpan(w *jsontree.Writer, span *reqlog.Span, logID int64) {
@@ -75,11 +102,33 @@ func writeSpan(w *jsontree.Writer, span *reqlog.Span, logID int64) {
 		})
 		w.Key("events").RawOr(span.Events, "[]")
 		w.Key("links").RawOr(span.Links, "[]")
-		if w.Key("request_log_id"); logID != 0 {
-			w.Int(logID)
-		} else {
-			w.Null()
-		}
+		writeLogID(w, logID)
+	})
+}
+
+func writeLogID(w *jsontree.Writer, id int64) {
+	if w.Key("request_log_id"); id != 0 {
+		w.Int(id)
+	} else {
+		w.Null()
+	}
+}
+
+func writeSpanOutline(w *jsontree.Writer, span *reqlog.SpanOutline) {
+	kind := span.Type
+	if kind == "" && span.LogID != 0 {
+		kind = trace.LLMCall
+	}
+	w.Object(func() {
+		w.Key("name").String(span.Name)
+		w.Key("span_id").String(span.SpanID)
+		w.Key("parent_id").StringOrNull(span.ParentID)
+		w.Key("start_time").String(rest.Time(span.Start).String())
+		w.Key("end_time").String(rest.Time(span.End).String())
+		w.Key("status").Object(func() { w.Key("status_code").String(trace.StatusPrefix + span.Status) })
+		w.Key("type").StringOrNull(kind)
+		w.Key("tool_name").StringOrNull(span.ToolName)
+		writeLogID(w, span.LogID)
 	})
 }
 

@@ -75,6 +75,8 @@ func TestSQL(t *testing.T) {
 		"scan_spans":     versionsQuery([]writtenSpan{{1, 2, 3, 4}}),
 		"scan_closures":  closuresQuery(reqlog.SpanScanQuery{All: true, Limit: 5}, reqlog.SpanCursor{A: 5}),
 		"trace_read":     traceQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand", Limit: 5, MaxBytes: 100}),
+		"trace_outline":  outlineQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand", Limit: 5}),
+		"trace_span":     spanQuery(reqlog.SpanQuery{Workspace: 1, TraceID: "operand", SpanID: "operand"}),
 		"trace_total":    spanCountQuery(reqlog.TraceQuery{Workspace: 1, TraceID: "operand"}),
 		"suggest_nested": suggestQuery(selectionOf(plain), reqlog.SuggestQuery{Field: reqlog.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100}),
 		"removal_texts":  documentsUpdate(1, []int64{3, 4}, []string{"operand"}, []string{"operand"}),

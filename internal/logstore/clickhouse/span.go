@@ -83,20 +83,18 @@ func (c *commit) insertClosures(ctx context.Context, closures []reqlog.Closure) 
 
 // Trace implements reqlog.Store.
 func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {
-	trace := &reqlog.Trace{}
-	if _, err := s.readRow(ctx, spanCountQuery(query), &trace.Total); err != nil {
-		return nil, s.explain(fmt.Errorf("count spans: %w", err))
+	total, err := s.spanCount(ctx, query)
+	if err != nil {
+		return nil, err
 	}
-	if trace.Total == 0 {
-		return nil, fault.NotFoundf("Trace not found")
-	}
-	err := s.read(ctx, traceQuery(query), func(rows *rowReader) error {
+	trace := &reqlog.Trace{Total: total}
+	err = s.read(ctx, traceQuery(query), func(rows *rowReader) error {
 		span, err := scanSpan(rows, query.Workspace)
 		trace.Spans = append(trace.Spans, span)
 		return err
 	})
 	if err == nil {
-		trace.LogIDs, err = s.logIDs(ctx, query.Workspace, trace.Spans)
+		trace.LogIDs, err = s.logIDs(ctx, query.Workspace, logKeys(query.Workspace, trace.Spans))
 	}
 	if err == nil {
 		trace.Closure, err = s.closure(ctx, query)
@@ -105,6 +103,17 @@ func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tra
 		return nil, s.explain(fmt.Errorf("read trace: %w", err))
 	}
 	return trace, nil
+}
+
+// spanCount returns the number of spans of a trace, or a fault if there are none.
+func (s *Store) spanCount(ctx context.Context, query reqlog.TraceQuery) (total int64, err error) {
+	if _, err := s.readRow(ctx, spanCountQuery(query), &total); err != nil {
+		return 0, s.explain(fmt.Errorf("count spans: %w", err))
+	}
+	if total == 0 {
+		return 0, fault.NotFoundf("Trace not found")
+	}
+	return total, nil
 }
 
 func spanCountQuery(wanted reqlog.TraceQuery) *query {
@@ -124,9 +133,12 @@ const (
 	spanOrder = "start_time, bitAnd(key, " + idMask + ")"
 )
 
+// spanParts are what scanSpan reads.
+const spanParts = "head, attribute_object, resource_object, event_list, link_list"
+
 // traceQuery reads the spans of a trace.
 func traceQuery(wanted reqlog.TraceQuery) *query {
-	q := newQuery("SELECT head, attribute_object, resource_object, event_list, link_list FROM span FINAL WHERE ")
+	q := newQuery("SELECT " + spanParts + " FROM span FINAL WHERE ")
 	ofTrace(q, wanted)
 	if wanted.MaxBytes > 0 {
 		q.write(" AND key IN (SELECT key FROM (SELECT key, size, sum(size) OVER (ORDER BY ", spanOrder,
@@ -152,12 +164,16 @@ func scanSpan(rows *rowReader, workspace int64) (*reqlog.Span, error) {
 	return span, nil
 }
 
-// logIDs returns the first logs of spans, 0 for none.
-func (s *Store) logIDs(ctx context.Context, workspace int64, spans []*reqlog.Span) ([]int64, error) {
+func logKeys(workspace int64, spans []*reqlog.Span) []int64 {
 	keys := make([]int64, len(spans))
 	for i, span := range spans {
 		keys[i] = reqlog.LogKey(workspace, span.LogSpanID)
 	}
+	return keys
+}
+
+// logIDs returns the first logs of spans by their log keys, 0 for none.
+func (s *Store) logIDs(ctx context.Context, workspace int64, keys []int64) ([]int64, error) {
 	q := newQuery()
 	q.write("SELECT span_key, min(id) FROM log WHERE workspace = ", q.bindInt(workspace), " AND span_key IN ", q.bindInts(keys), " GROUP BY span_key")
 	byKey := make(map[int64]int64, len(keys))

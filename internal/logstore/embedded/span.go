@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -72,6 +73,45 @@ func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tra
 		return nil, fault.NotFoundf("Trace not found")
 	}
 	return s.readTrace(query, found)
+}
+
+// Outline implements reqlog.Store. The table has all of it.
+func (s *Store) Outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Outline, error) {
+	if _, err := s.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	found, err := s.table.Outline(ctx, query)
+	if err != nil {
+		return nil, s.tableError(err)
+	}
+	if found.Total == 0 {
+		return nil, fault.NotFoundf("Trace not found")
+	}
+	return found, nil
+}
+
+// Span implements reqlog.Store. The table has the place of the span in the
+// journal.
+func (s *Store) Span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundSpan, error) {
+	if _, err := s.catchUp(ctx); err != nil {
+		return reqlog.FoundSpan{}, err
+	}
+	found, err := s.table.Span(ctx, query)
+	if err != nil {
+		return reqlog.FoundSpan{}, s.tableError(err)
+	}
+	if found.Key == 0 {
+		return reqlog.FoundSpan{}, fault.NotFoundf("Span not found")
+	}
+	block, err := s.journal.Read(found.Place.Block)
+	if errors.Is(err, journal.ErrDamaged) {
+		return reqlog.FoundSpan{}, fault.Wrap(fault.Damaged, err, "The span cannot be read: its storage is damaged")
+	}
+	if err != nil {
+		return reqlog.FoundSpan{}, fmt.Errorf("read a span: %w", err)
+	}
+	span, err := spanIn(block, found, query.Workspace)
+	return reqlog.FoundSpan{Span: span, LogID: found.LogID}, err
 }
 
 // spanIn decodes the record of a span from its block.

@@ -113,4 +113,12 @@ func BenchmarkTraces(b *testing.B) {
 			}
 		}
 	})
+	b.Run("outline of a large trace", func(b *testing.B) {
+		for b.Loop() {
+			found, err := s.Outline(b.Context(), reqlog.TraceQuery{Workspace: 1, TraceID: benchTrace, Limit: benchLarge})
+			if err != nil || len(found.Spans) != benchLarge {
+				b.Fatal(err)
+			}
+		}
+	})
 }

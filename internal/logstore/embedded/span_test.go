@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -58,6 +60,14 @@ func TestDamagedSpans(t *testing.T) {
 	intact := []string{"span 0", "span 1", "span 3", "span 4"}
 	if ids, damaged, closed := readTrace(t, s); !slices.Equal(ids, intact) || !slices.Equal(damaged, []string{"span 2"}) || !closed {
 		t.Errorf("read %v, damaged %v, closed %v", ids, damaged, closed)
+	}
+	outline := check.Must(s.Outline(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10}))(t)
+	if len(outline.Spans) != 5 || outline.Spans[2].SpanID != "span 2" {
+		t.Errorf("outline %+v", outline)
+	}
+	_, err = s.Span(t.Context(), reqlog.SpanQuery{Workspace: logstoretest.Home, TraceID: "trace", SpanID: "span 2"})
+	if !fault.Is(err, fault.Damaged) {
+		t.Errorf("read a damaged span: %v", err)
 	}
 	if stats := s.Stats(); stats.DamagedSpans != 1 || stats.DamagedLogs != 0 {
 		t.Errorf("stats %+v", stats)

@@ -3,6 +3,7 @@ package logstoretest
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -141,6 +142,52 @@ func (n *naive) Trace(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Trace, 
 		trace.LogIDs = append(trace.LogIDs, n.firstLog(span))
 	}
 	return trace, nil
+}
+
+// Outline implements reqlog.Store.
+func (n *naive) Outline(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Outline, error) {
+	q.MaxBytes = 0
+	trace, err := n.Trace(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	outline := &reqlog.Outline{Total: trace.Total, Closure: trace.Closure}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for i, span := range trace.Spans {
+		x := n.index(span)
+		outline.Spans = append(outline.Spans, reqlog.SpanOutline{
+			SpanID: span.SpanID, ParentID: span.ParentID, Name: span.Name, Status: span.Status, Start: span.Start, End: span.End,
+			Type: x.Type, ToolName: x.ToolName, LogID: trace.LogIDs[i],
+		})
+	}
+	return outline, nil
+}
+
+// index returns the index of a stored span.
+func (n *naive) index(span *reqlog.Span) reqlog.SpanIndex {
+	for _, own := range n.spans {
+		if own.Key() == span.Key() {
+			return own.Index
+		}
+	}
+	return reqlog.SpanIndex{}
+}
+
+// Span implements reqlog.Store.
+func (n *naive) Span(ctx context.Context, q reqlog.SpanQuery) (reqlog.FoundSpan, error) {
+	trace, err := n.Trace(ctx, reqlog.TraceQuery{Workspace: q.Workspace, TraceID: q.TraceID, Limit: math.MaxInt})
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return reqlog.FoundSpan{}, err
+	}
+	if err == nil {
+		for i, span := range trace.Spans {
+			if span.SpanID == q.SpanID {
+				return reqlog.FoundSpan{Span: span, LogID: trace.LogIDs[i]}, nil
+			}
+		}
+	}
+	return reqlog.FoundSpan{}, fault.NotFoundf("Span not found")
 }
 
 // firstLog returns the lowest id of the logs of a span, 0 if there are none.

@@ -78,10 +78,15 @@ func (s *suite) writeSpans(batches ...*reqlog.SpanBatch) []reqlog.SpanResult {
 	return got
 }
 
-// sameTrace compares a trace in both stores.
+// sameTrace compares a trace in both stores, its outline and one of its spans.
 func (s *suite) sameTrace(workspace int64, traceID string, limit int) {
 	s.t.Helper()
-	s.sameSpans(reqlog.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit})
+	q := reqlog.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit}
+	s.sameSpans(q)
+	q.MaxBytes = 1 // which does not limit outlines
+	if outline := s.sameOutline(q); outline != nil {
+		s.sameSpan(reqlog.SpanQuery{Workspace: workspace, TraceID: traceID, SpanID: outline.Spans[len(outline.Spans)-1].SpanID})
+	}
 }
 
 func (s *suite) sameSpans(q reqlog.TraceQuery) {
@@ -95,6 +100,30 @@ func (s *suite) sameSpans(q reqlog.TraceQuery) {
 	s.ok(err)
 	s.ok(gotErr)
 	s.equal(fmt.Sprintf("%+v", q), got, want, exact)
+}
+
+// sameOutline returns the outline, nil if there is no such trace.
+func (s *suite) sameOutline(q reqlog.TraceQuery) *reqlog.Outline {
+	s.t.Helper()
+	want, err := s.want.Outline(s.ctx, q)
+	got, gotErr := s.Store.Outline(s.ctx, q)
+	if fault.Is(err, fault.NotFound) {
+		s.fails(gotErr, fault.NotFound)
+		return nil
+	}
+	s.ok(err)
+	s.ok(gotErr)
+	s.equal(fmt.Sprintf("outline %+v", q), got, want, exact)
+	return want
+}
+
+func (s *suite) sameSpan(q reqlog.SpanQuery) {
+	s.t.Helper()
+	want, err := s.want.Span(s.ctx, q)
+	s.ok(err)
+	got, err := s.Store.Span(s.ctx, q)
+	s.ok(err)
+	s.equal(fmt.Sprintf("span %+v", q), got, want, exact)
 }
 
 // testTraces reads the traces of the corpus.
@@ -127,7 +156,7 @@ func testSpans(s *suite) {
 
 	changed := newSpan(Home, "t", "a")
 	changed.Name, changed.Start, changed.LogSpanID = "changed", 5, "b"
-	changed.Attributes, changed.Events = nil, nil
+	changed.Attributes, changed.Events, changed.ParentID, changed.Index = nil, nil, "", reqlog.SpanIndex{}
 	s.writeSpans(spans(changed))
 	s.sameTrace(Home, "t", 10)
 	s.sameLogs()
@@ -141,6 +170,10 @@ func testSpans(s *suite) {
 	s.selects(home(reqlog.Cond{Field: reqlog.FieldHasTrace, Op: reqlog.OpIsTrue}, ""))
 	_, err := s.Store.Trace(s.ctx, reqlog.TraceQuery{Workspace: 3, TraceID: "t", Limit: 1})
 	s.fails(err, fault.NotFound)
+	for _, q := range []reqlog.SpanQuery{{Workspace: 3, TraceID: "t", SpanID: "a"}, {Workspace: Home, TraceID: "t", SpanID: "c"}, {Workspace: Home, TraceID: "s", SpanID: "b"}} {
+		_, err := s.Store.Span(s.ctx, q)
+		s.fails(err, fault.NotFound)
+	}
 }
 
 // testSpanLogs sends the same span with a log several times: in one batch, in

@@ -187,47 +187,81 @@ func (t *Table) Trace(ctx context.Context, query reqlog.TraceQuery) (*TraceRows,
 		if err := found.readSpans(ctx, db, query); err != nil {
 			return fmt.Errorf("read trace: %w", err)
 		}
-		if err := found.readClosure(ctx, db, query); err != nil {
-			return fmt.Errorf("read closed trace: %w", err)
-		}
-		return nil
+		var err error
+		found.Closure, err = readClosure(ctx, db, query)
+		return err
 	})
 }
 
 func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
-	key := reqlog.TraceKey(query.Workspace, query.TraceID)
-	err := db.QueryRowContext(ctx, "SELECT count(*) FROM span WHERE trace_key = ?", key).Scan(&r.Total)
-	if err != nil || r.Total == 0 {
+	total, err := countSpans(ctx, db, query)
+	if err != nil || total == 0 {
 		return err
 	}
-	q := newQuery()
-	trace := q.bind(key)
-	q.write("WITH found AS MATERIALIZED (SELECT key, log_key, span_id, start_time, block, slot FROM span WHERE trace_key = ", trace,
-		" ORDER BY start_time, key & ", idMask, " LIMIT ", q.bind(query.Limit), "), ",
-		"logs AS (SELECT span_key, min(id) AS id FROM log WHERE span_key IN (SELECT log_key FROM found) GROUP BY span_key) ",
-		"SELECT found.key, found.span_id, found.block, found.slot, coalesce(logs.id, 0) ",
-		"FROM found LEFT JOIN logs ON logs.span_key = found.log_key ORDER BY found.start_time, found.key & ", idMask)
-	return q.rows(ctx, db, func(rows *sql.Rows) error {
-		var s FoundSpan
-		err := rows.Scan(&s.Key, &s.SpanID, &s.Place.Block, &s.Place.Slot, &s.LogID)
-		r.Spans = append(r.Spans, s)
+	r.Total = total
+	return spansQuery("trace_key", reqlog.TraceKey(query.Workspace, query.TraceID), query.Limit, placeColumns).rows(ctx, db, func(rows *sql.Rows) error {
+		span, err := scanPlace(rows)
+		r.Spans = append(r.Spans, span)
 		return err
 	})
+}
+
+func countSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) (total int64, err error) {
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM span WHERE trace_key = ?", reqlog.TraceKey(query.Workspace, query.TraceID)).Scan(&total)
+	return total, err
 }
 
 // idMask turns the key of a span into its id.
 const idMask = "9007199254740991"
 
-func (r *TraceRows) readClosure(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
+// spansQuery reads columns of the spans with a key, and the first log of each, 0
+// for none, in the order of their start, then of their id.
+func spansQuery(keyColumn string, key int64, limit int, columns string) *query {
+	q := newQuery()
+	q.write("WITH found AS MATERIALIZED (SELECT start_time AS began, key & ", idMask, " AS number, log_key, ", columns, " FROM span WHERE ", keyColumn, " = ", q.bind(key),
+		" ORDER BY began, number LIMIT ", q.bind(limit), "), ",
+		"logs AS (SELECT span_key, min(id) AS id FROM log WHERE span_key IN (SELECT log_key FROM found) GROUP BY span_key) ",
+		"SELECT ", columns, ", coalesce(logs.id, 0) FROM found LEFT JOIN logs ON logs.span_key = found.log_key ORDER BY began, number")
+	return q
+}
+
+// placeColumns are what scanPlace reads.
+const placeColumns = "key, span_id, block, slot"
+
+func scanPlace(rows *sql.Rows) (s FoundSpan, err error) {
+	err = rows.Scan(&s.Key, &s.SpanID, &s.Place.Block, &s.Place.Slot, &s.LogID)
+	return s, err
+}
+
+// Span returns where a span is. The key of what was found is 0 if there is no such
+// span.
+func (t *Table) Span(ctx context.Context, wanted reqlog.SpanQuery) (found FoundSpan, err error) {
+	err = t.read(ctx, func(db *sql.DB) error {
+		err := spansQuery("key", wanted.Key(), 1, placeColumns).rows(ctx, db, func(rows *sql.Rows) (err error) {
+			found, err = scanPlace(rows)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("find span: %w", err)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// readClosure returns the end of a trace, nil while it is open.
+func readClosure(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) (*reqlog.Closure, error) {
 	closure := reqlog.Closure{Workspace: query.Workspace, TraceID: query.TraceID}
 	var at int64
 	err := db.QueryRowContext(ctx, "SELECT closed_at FROM closure WHERE key = ?", closure.Key()).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read closed trace: %w", err)
 	}
 	closure.At = reqlog.Micros(at)
-	r.Closure = &closure
-	return err
+	return &closure, nil
 }
 
 // SpansBetween returns the number of spans in the blocks from one position of the

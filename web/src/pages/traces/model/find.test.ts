@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSpans, nextMatch } from './find'
+import { findSpans, nextMatch, textOf } from './find'
 import { buildTree } from './tree'
 
 function span(id: string, parent: string | null, name: string, more: { attributes?: Record<string, unknown>; events?: Record<string, unknown>[]; error?: string } = {}) {
@@ -13,20 +13,27 @@ const spans = [
   span('4', '2', 'http', { events: [{ name: 'exception', attributes: { 'exception.type': 'TimeoutError' } }] }),
 ]
 const tree = buildTree(spans)
+const textsOf = (all: typeof spans) => new Map(all.map((one) => [one.span_id, textOf(one)]))
+const texts = textsOf(spans)
 
 describe('search in a trace', () => {
   it.each([
     ['agent', [0]], ['SEARCH', [1]], ['flour', [1]], ['tool.name', [1]], ['12', [1]], ['rate limit', [2]], ['timeouterror', [3]],
     ['search chat', []], ['  ', []], ['', []],
-  ])('finds %j', (query, found) => expect(findSpans(spans, tree, query)).toEqual(found))
+  ])('finds %j', (query, found) => expect(findSpans(spans, tree, texts, query)).toEqual(found))
 
-  it('lists matches from top to bottom of the tree', () => expect(findSpans(spans, tree, 't')).toEqual([0, 1, 3, 2]))
+  it('lists matches from top to bottom of the tree', () => expect(findSpans(spans, tree, texts, 't')).toEqual([0, 1, 3, 2]))
+
+  it('knows the name and the id of spans without a text', () => {
+    const found = (query: string) => findSpans(spans, tree, textsOf(spans.slice(0, 1)), query)
+    expect([found('chat'), found('3'), found('flour'), found('agent')]).toEqual([[2], [2], [], [0]])
+  })
 
   it('reads attributes that are deep or refer to nothing', () => {
     let deep: unknown = 'bottom'
     for (let level = 0; level < 5000; level++) deep = [deep]
     const odd = [span('1', null, 'x', { attributes: { deep, none: null } })]
-    expect(findSpans(odd, buildTree(odd), 'bottom null')).toEqual([0])
+    expect(findSpans(odd, buildTree(odd), textsOf(odd), 'bottom null')).toEqual([0])
   })
 })
 

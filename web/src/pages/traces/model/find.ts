@@ -1,7 +1,7 @@
 import { at, type Tree } from './tree'
 
 /** What the search looks at. */
-export interface Searchable {
+interface Searchable {
   name: string
   span_id: string
   status: { description?: string | null }
@@ -9,15 +9,9 @@ export interface Searchable {
   events: Record<string, unknown>[]
 }
 
-/** The texts of spans are made when first searched, once for each span. */
-const texts = new WeakMap<Searchable, string>()
-
-function textOf(span: Searchable): string {
-  const known = texts.get(span)
-  if (known !== undefined) return known
-  const text = [span.name, span.span_id, span.status.description ?? '', valuesOf([span.attributes, span.events])].join('\n').toLowerCase()
-  texts.set(span, text)
-  return text
+/** The text of a span in which words are searched. */
+export function textOf(span: Searchable): string {
+  return [span.name, span.span_id, span.status.description ?? '', valuesOf([span.attributes, span.events])].join('\n').toLowerCase()
 }
 
 /** The keys and values of a JSON value as one text. */
@@ -35,14 +29,17 @@ function valuesOf(value: unknown): string {
 
 /**
  * The spans that contain all words, from top to bottom: in the name, the id, the
- * error, the attributes or the events.
+ * error, the attributes or the events. Of spans without a text, only the name and
+ * the id are known.
  */
-export function findSpans(spans: readonly Searchable[], tree: Tree, query: string): number[] {
+export function findSpans(spans: readonly { name: string; span_id: string }[], tree: Tree, texts: ReadonlyMap<string, string>, query: string): number[] {
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return []
   return [...tree.order].filter((index) => {
     const span = spans[index]
-    return span !== undefined && words.every((word) => textOf(span).includes(word))
+    if (span === undefined) return false
+    const text = texts.get(span.span_id) ?? `${span.name}\n${span.span_id}`.toLowerCase()
+    return words.every((word) => text.includes(word))
   })
 }
 

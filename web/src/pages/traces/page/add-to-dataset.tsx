@@ -10,12 +10,11 @@ import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Select } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import type { Span } from './data'
 
 type Rows = 'trace' | 'model_calls'
 
 /** Adds a span, or the calls of models at and below it, to the draft of a dataset. */
-export default function AddToDataset({ span, onClose }: { span: Span; onClose: () => void }) {
+export default function AddToDataset({ trace, span, onClose }: { trace: string; span: string; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const [choice, setChoice] = useState<GroupChoice>({ kind: 'new', name: '' })
   const [rows, setRows] = useState<Rows>('trace')
@@ -24,7 +23,7 @@ export default function AddToDataset({ span, onClose }: { span: Span; onClose: (
   const add = useMutation({
     mutationFn: async () => {
       const group = choice.kind === 'existing' ? choice.group : await createGroup(choice.name.trim())
-      const { row_count: added } = await call(api.POST('/api/public/v2/dataset-versions/add-trace', { body: { dataset_group_id: group.id, trace_id: span.trace_id, span_id: span.span_id, rows } }))
+      const { row_count: added } = await call(api.POST('/api/public/v2/dataset-versions/add-trace', { body: { dataset_group_id: group.id, trace_id: trace, span_id: span, rows } }))
       return { group, added }
     },
     onSuccess: ({ group, added }) => toast.done(`${words(added)} added to the draft of “${group.name}”`),

@@ -5,7 +5,7 @@ import { useMay } from '@/api/session'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { traceQuery } from './trace-query'
+import { traceKey } from './trace-query'
 
 /** Closes a trace, so that it takes no more spans. */
 export function CloseButton({ workspace, id }: { workspace: number; id: string }) {
@@ -17,7 +17,7 @@ export function CloseButton({ workspace, id }: { workspace: number; id: string }
     mutationFn: () => call(api.POST('/api/public/v2/traces/{trace_id}/close', { params: { path: { trace_id: id } } })),
     onSuccess: () => toast.done('Trace closed'),
     onError: toast.failed,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: traceQuery(workspace, id).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: traceKey(workspace, id) }),
   })
   const ask = async () => {
     if (await confirm({ title: 'Close this trace?', body: 'It takes no more spans: the server refuses those that arrive later. This cannot be undone.', action: 'Close trace', danger: true })) close.mutate()

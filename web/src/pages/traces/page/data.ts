@@ -1,10 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
+import { textOf } from '../model/find'
 import { pollDelay } from '../model/growth'
 import { traceKey } from './trace-query'
 
+/** A span as the tree shows it. */
+export type OutlinedSpan = Schemas['OutlinedSpan']
 export type Span = Schemas['SpanResponse']
-export type Trace = Schemas['TraceResponse']
+export type Outline = Schemas['OutlineResponse']
 export type TraceItem = Schemas['TraceItem']
 
 /** The totals of a trace, null if it is not found; polled while the trace grows. */
@@ -33,6 +36,34 @@ export function neighbourQuery(workspace: number, { trace_id: id, session_id: se
     },
     enabled: session !== null,
     staleTime: 30_000,
+  })
+}
+
+/** A span with all that is known of it. It is loaded again when it was replaced. */
+export function spanQuery(workspace: number, trace: string, { span_id: id, end_time: end, status }: OutlinedSpan) {
+  return queryOptions<Span>({
+    queryKey: [...traceKey(workspace, trace), 'span', id, end, status.status_code],
+    queryFn: async ({ signal }) => (await call(api.GET('/api/public/v2/traces/{trace_id}/spans/{span_id}', { params: { path: { trace_id: trace, span_id: id } }, signal }))).span,
+    // Another span is not shown in its place.
+    placeholderData: (previous) => (previous?.span_id === id ? previous : undefined),
+    staleTime: 30_000,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** The texts of the spans in which the page searches, by their ids. They are most of a trace. `version` changes with the trace. */
+export function textsQuery(workspace: number, id: string, version: number) {
+  return queryOptions({
+    queryKey: [...traceKey(workspace, id), 'texts', version],
+    queryFn: async ({ signal }) => {
+      const { spans, truncated } = await call(api.GET('/api/public/v2/traces/{trace_id}', { params: { path: { trace_id: id } }, signal }))
+      return { texts: new Map(spans.map((span) => [span.span_id, textOf(span)])), truncated }
+    },
+    staleTime: Infinity,
+    structuralSharing: false,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
   })
 }
 

@@ -3,13 +3,16 @@ import { useEffect, useRef } from 'react'
 import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
+import type { Finding } from './use-find'
 
 /** Searches in the trace: / focuses it, Enter goes to the next match. */
-export function FindBar({ value, matches, current, onChange, onStep, onLeave, onExpand, onCollapse }: {
+export function FindBar({ value, finding, current, onUse, onChange, onStep, onLeave, onExpand, onCollapse }: {
   value: string
-  matches: readonly number[]
+  finding: Finding
   /** The selected span. */
   current: number
+  /** The field got the focus. */
+  onUse: () => void
   onChange: (value: string) => void
   onStep: (by: 1 | -1) => void
   /** Escape was pressed. */
@@ -19,8 +22,7 @@ export function FindBar({ value, matches, current, onChange, onStep, onLeave, on
 }) {
   const input = useRef<HTMLInputElement>(null)
   useSlash(input)
-  const position = matches.indexOf(current)
-  const none = matches.length === 0
+  const none = finding.matches.length === 0
   return (
     <div className="flex items-center gap-2 border-b border-line bg-surface px-3 py-1.5">
       <div className="relative min-w-32 flex-1">
@@ -32,6 +34,7 @@ export function FindBar({ value, matches, current, onChange, onStep, onLeave, on
           placeholder="Search names, attributes, errors"
           className="pl-8"
           value={value}
+          onFocus={onUse}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
@@ -42,7 +45,7 @@ export function FindBar({ value, matches, current, onChange, onStep, onLeave, on
         />
       </div>
       <span role="status" className="tabular text-[13px] whitespace-nowrap text-faint">
-        {value.trim() !== '' && (none ? 'No matches' : position < 0 ? `${count(matches.length)} ${matches.length === 1 ? 'match' : 'matches'}` : `${count(position + 1)} of ${count(matches.length)}`)}
+        {value.trim() !== '' && words(finding, current)}
       </span>
       <IconButton small label="Previous match (Shift+Enter)" disabled={none} onClick={() => onStep(-1)}><ChevronUp /></IconButton>
       <IconButton small label="Next match (Enter)" disabled={none} onClick={() => onStep(1)}><ChevronDown /></IconButton>
@@ -50,6 +53,14 @@ export function FindBar({ value, matches, current, onChange, onStep, onLeave, on
       <IconButton small label="Collapse all" onClick={onCollapse}><ChevronsDownUp /></IconButton>
     </div>
   )
+}
+
+function words({ matches, state, searched }: Finding, current: number): string {
+  if (state === 'failed') return 'The search failed'
+  if (state === 'searching') return 'Searching…'
+  const position = matches.indexOf(current)
+  const found = matches.length === 0 ? 'No matches' : position < 0 ? `${count(matches.length)} ${matches.length === 1 ? 'match' : 'matches'}` : `${count(position + 1)} of ${count(matches.length)}`
+  return searched === undefined ? found : `${found} in the first ${count(searched)} spans`
 }
 
 /** Focuses the field when a slash is typed outside of fields. */

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
 import { readBlueprint, type Blueprint } from '@/request/blueprint'
 import { Folded } from '@/request/content'
 import { Conversation } from '@/request/conversation'
@@ -11,19 +11,22 @@ import { messagesOf } from '../model/messages'
 import { preciseTime } from '../model/timeline'
 import type { Span } from './data'
 
-/** The input and output of a span: the conversation of its request, else what its attributes say. */
-export function Messages({ span, workspace }: { span: Span; workspace: number }) {
-  return span.request_log_id === null ? <AttributeMessages span={span} /> : <RequestMessages request={span.request_log_id} workspace={workspace} />
+/** Shows what needs the whole span, once it is loaded. */
+export function WhenLoaded({ loading, children }: { loading: UseQueryResult<Span>; children: (span: Span) => ReactNode }) {
+  if (loading.data !== undefined) return children(loading.data)
+  return loading.isError ? <ErrorState error={loading.error} retry={() => void loading.refetch()} /> : <Loading />
 }
 
-function RequestMessages({ request, workspace }: { request: number; workspace: number }) {
+/** The input and output of a span with a request: its conversation. */
+export function RequestMessages({ request, workspace }: { request: number; workspace: number }) {
   const detail = useQuery(detailQuery(workspace, request))
   const blueprint = useMemo(() => readBlueprint(detail.data?.prompt_blueprint), [detail.data])
   if (detail.isError) return <ErrorState error={detail.error} retry={() => void detail.refetch()} />
   return detail.data === undefined ? <Loading /> : <Conversation blueprint={blueprint} />
 }
 
-function AttributeMessages({ span }: { span: Span }) {
+/** The input and output of another span: what its attributes say. */
+export function AttributeMessages({ span }: { span: Span }) {
   const messages = useMemo(() => messagesOf(span.attributes), [span])
   if (messages.length === 0) return <p className="text-faint">This span has no input or output.</p>
   return <Conversation blueprint={{ ...emptyBlueprint, messages }} />

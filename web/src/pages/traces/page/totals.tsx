@@ -7,11 +7,11 @@ import { IconButton, buttonClass } from '@/ui/button'
 import { Fact, factLink } from '../fact'
 import { SessionLink, UserLink } from '../list/cells'
 import { at } from '../model/tree'
-import { neighbourQuery, type Trace, type TraceItem } from './data'
+import { neighbourQuery, type Outline, type TraceItem } from './data'
 import type { TraceModel } from './use-trace'
 
 /** The key figures of a trace. Cost and tokens are known once they are added up. */
-export function Totals({ workspace, trace, item, model, growing }: { workspace: number; trace: Trace; item: TraceItem | null; model: TraceModel; growing: boolean }) {
+export function Totals({ workspace, trace, item, model, growing }: { workspace: number; trace: Outline; item: TraceItem | null; model: TraceModel; growing: boolean }) {
   const { tree, timeline } = model
   const errors = tree.roots.reduce((sum, root) => sum + at(tree.errors, root), 0)
   const started = new Date(timeline.from)
@@ -30,7 +30,7 @@ export function Totals({ workspace, trace, item, model, growing }: { workspace: 
         </dl>
         <div role="status">{trace.closed_at !== null ? <Badge title={`Closed at ${dateTime(trace.closed_at)}`}>closed</Badge> : growing && <Badge tone="info">growing</Badge>}</div>
       </div>
-      <Notes trace={trace} />
+      {trace.truncated && <p role="note" className="border-b border-line bg-warn-soft px-4 py-1.5 text-[13px] text-warn md:px-5">This trace is too large to be shown completely: {count(trace.spans.length)} of {count(trace.total)} spans are shown.</p>}
     </>
   )
 }
@@ -49,15 +49,4 @@ function Neighbour({ workspace, item, by }: { workspace: number; item: TraceItem
       {icon}
     </Link>
   )
-}
-
-/** What is missing from the page. */
-function Notes({ trace }: { trace: Trace }) {
-  const damaged = trace.damaged_span_ids?.length ?? 0
-  const notes = [
-    ...(trace.truncated ? [`This trace is too large to be shown completely: ${count(trace.spans.length)} of ${count(trace.total)} spans are shown.`] : []),
-    ...(damaged > 0 ? [`${count(damaged)} ${damaged === 1 ? 'span' : 'spans'} cannot be read, because their storage is damaged.`] : []),
-  ]
-  if (notes.length === 0) return null
-  return <p role="note" className="border-b border-line bg-warn-soft px-4 py-1.5 text-[13px] text-warn md:px-5">{notes.join(' ')}</p>
 }

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef } from 'react'
 import { pollDelay } from '../model/growth'
 import { timelineOf, type Timeline } from '../model/timeline'
 import { buildTree, sumUp, type Tree } from '../model/tree'
-import { costsQuery, itemQuery, type Span, type TraceItem } from './data'
-import { traceQuery } from './trace-query'
+import { costsQuery, itemQuery, type OutlinedSpan, type TraceItem } from './data'
+import { outlineQuery } from './trace-query'
 
 /** A trace as the page shows it. */
 export interface TraceModel {
-  spans: readonly Span[]
+  spans: readonly OutlinedSpan[]
   ids: readonly string[]
   tree: Tree
   timeline: Timeline
@@ -16,7 +16,7 @@ export interface TraceModel {
 
 /** The trace and its totals. The spans are loaded again when the totals change. */
 export function useTrace(workspace: number, id: string) {
-  const trace = useQuery(traceQuery(workspace, id))
+  const trace = useQuery(outlineQuery(workspace, id))
   const item = useQuery(itemQuery(workspace, id))
   const { data, refetch } = trace
   const stamp = item.data ? [item.data.span_count, item.data.end_time, item.data.error_count, item.data.closed].join() : undefined
@@ -31,7 +31,7 @@ export function useTrace(workspace: number, id: string) {
   return { trace, item: item.data ?? null, model, growing: item.data != null && pollDelay(item.data, item.dataUpdatedAt) !== false }
 }
 
-function modelOf(spans: readonly Span[]): TraceModel {
+function modelOf(spans: readonly OutlinedSpan[]): TraceModel {
   return { spans, ids: spans.map(({ span_id }) => span_id), tree: buildTree(spans), timeline: timelineOf(spans) }
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,7 +56,6 @@ func startHouse() (*houseAnchor, error) {
 		"CREATE DATABASE program", "CREATE DATABASE bare",
 		"CREATE TABLE bare.log (" + houseColumns + ") ENGINE = MergeTree ORDER BY (start_time, id)",
 		"CREATE TABLE bare.small AS bare.log",
-		"CREATE TABLE bare.durable (" + houseColumns + ") ENGINE = MergeTree ORDER BY (start_time, id) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1",
 	} {
 		if _, err := a.run(statement, nil); err != nil {
 			return nil, err
@@ -176,25 +176,67 @@ func (a *houseAnchor) cpu() (time.Duration, error) { return cpuOfProcess(a.serve
 // inserted is what inserts took.
 type inserted struct{ took, cpu time.Duration }
 
-// insertSmall inserts blocks of so many logs into a table, one after the other, as
-// the program does with that many clients.
-func (a *houseAnchor) insertSmall(table string, logs []*reqlog.Log, each int) (all inserted, err error) {
+// insertEqual inserts blocks of so many of the program's own rows into a table like
+// the program's, one after the other, as the program does with that many clients.
+func (a *houseAnchor) insertEqual(logs, each int) (inserted, error) {
+	for _, statement := range []string{"DROP TABLE IF EXISTS bare.equal SYNC", "CREATE TABLE bare.equal AS program.log"} {
+		if _, err := a.run(statement, nil); err != nil {
+			return inserted{}, err
+		}
+	}
+	blocks, err := a.storedBlocks(logs, each)
+	if err != nil {
+		return inserted{}, err
+	}
+	return a.insertBlocks("bare.equal FORMAT RowBinary", blocks)
+}
+
+// storedBlocks reads the first logs of the program.
+func (a *houseAnchor) storedBlocks(logs, each int) (blocks [][]byte, err error) {
+	answer, err := a.run("SELECT id FROM program.log ORDER BY id LIMIT "+strconv.Itoa(logs), nil)
+	if err != nil {
+		return nil, err
+	}
+	for ids := range slices.Chunk(strings.Fields(string(answer)), each) {
+		block, err := a.run("SELECT * FROM program.log WHERE id BETWEEN "+ids[0]+" AND "+ids[len(ids)-1]+" FORMAT RowBinary", nil)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks, nil
+}
+
+// insertPlain inserts blocks of so many logs into the table of the anchor, which has
+// fewer columns and is not flushed.
+func (a *houseAnchor) insertPlain(logs []*reqlog.Log, each int) (inserted, error) {
+	var blocks [][]byte
+	for some := range slices.Chunk(logs, each) {
+		for _, l := range some {
+			if err := a.append(l); err != nil {
+				return inserted{}, err
+			}
+		}
+		blocks = append(blocks, bytes.Clone(a.rows.Bytes()))
+		a.rows.Reset()
+	}
+	return a.insertBlocks("bare.small FORMAT JSONEachRow", blocks)
+}
+
+// insertBlocks inserts one block after the other. The CPU time includes that of the
+// merges meanwhile.
+func (a *houseAnchor) insertBlocks(into string, blocks [][]byte) (all inserted, err error) {
 	before, err := a.cpu()
 	if err != nil {
 		return all, err
 	}
-	for from := 0; from < len(logs); from += each {
-		for _, l := range logs[from:min(from+each, len(logs))] {
-			if err := a.append(l); err != nil {
-				return all, err
-			}
-		}
-		began := time.Now()
-		if err := a.flush(table); err != nil {
+	began := time.Now()
+	for _, block := range blocks {
+		if _, err := a.run("INSERT INTO "+into, block); err != nil {
 			return all, err
 		}
-		all.took += time.Since(began)
 	}
+	all.took = time.Since(began)
 	after, err := a.cpu()
 	all.cpu = after - before
 	return all, err

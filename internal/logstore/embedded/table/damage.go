@@ -66,6 +66,9 @@ func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 	defer t.mu.Unlock()
 	_ = t.shut() // errors of a broken handle do not matter
 	t.unsaved = 0
+	if err := t.undo(); err != nil {
+		return State{}, fmt.Errorf("undo a checkpoint of the log table: %w", err)
+	}
 	if !Damaged(found) {
 		if err := t.removeUnfinished(); err != nil {
 			return State{}, fmt.Errorf("remove the unfinished log table: %w", err)

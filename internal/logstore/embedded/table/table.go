@@ -96,6 +96,8 @@ func (t *Table) open(ctx context.Context) (err error) {
 		if !attached {
 			statements = []string{
 				"ATTACH " + quoted(t.path) + " AS logs" + attachOptions,
+				// A checkpoint while it is closed could not be undone; see keepUndo.
+				"PRAGMA disable_checkpoint_on_shutdown",
 				"USE logs", "SET allowed_paths = [" + strings.Join(t.freshFiles(), ", ") + "]",
 				"SET enable_external_access = false", "SET lock_configuration = true",
 			}
@@ -275,9 +277,21 @@ func (t *Table) Save(ctx context.Context, later bool) (done bool, err error) {
 	return true, nil
 }
 
-// checkpoint writes the table to its file. A thread of DuckDB may not be quite done
-// with a transaction whose commit has returned; it is given a moment.
+// checkpoint writes the table to its file, so that it can be undone if it does not
+// come to its end.
 func (t *Table) checkpoint(ctx context.Context) error {
+	if err := t.keepUndo(ctx); err != nil {
+		return fmt.Errorf("copy what a checkpoint overwrites: %w", err)
+	}
+	if err := t.checkpointNow(ctx); err != nil {
+		return err
+	}
+	return t.forgetUndo()
+}
+
+// checkpointNow lets DuckDB write the table to its file. One of its threads may not be
+// quite done with a transaction whose commit has returned; it is given a moment.
+func (t *Table) checkpointNow(ctx context.Context) error {
 	for deadline := time.Now().Add(checkpointPatience); ; time.Sleep(time.Millisecond) {
 		_, err := t.db.ExecContext(ctx, "CHECKPOINT logs")
 		if engine, ok := errors.AsType[*duckdb.Error](err); !ok || engine.Type != duckdb.ErrorTypeTransaction || time.Now().After(deadline) {

@@ -1,0 +1,193 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/promptuary/promptuary/internal/durable"
+)
+
+// A checkpoint of DuckDB writes rows to free blocks and then a header that refers to
+// them, but overwrites the blocks of its metadata in place. If the process is killed
+// or the power fails in the middle of such a block, its checksum is wrong, and the
+// table would have to be rebuilt from the journal. So these blocks are copied to the
+// undo file first, together with the headers: as long as the headers are the same,
+// the checkpoint has not come to its end, and the copies make the file what it was.
+
+// undoSuffix ends the name of the undo file, which exists during a checkpoint.
+const undoSuffix = ".undo"
+
+// undoFile describes the copies in an undo file. They follow it: the number of a
+// block and its bytes, for each block. The end is a checksum.
+type undoFile struct {
+	Headers   [headers]byte
+	BlockSize int64
+	Blocks    int64
+}
+
+// keepUndo writes the undo file.
+func (t *Table) keepUndo(ctx context.Context) (err error) {
+	blocks, size, err := t.metadataBlocks(ctx)
+	if err != nil {
+		return err
+	}
+	source, err := os.Open(t.path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	undo := undoFile{BlockSize: size, Blocks: int64(len(blocks))}
+	if _, err := source.ReadAt(undo.Headers[:], 0); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(t.path+undoSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(undo.write(file, source, blocks), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return durable.SyncFolder(filepath.Dir(t.path))
+}
+
+// metadataBlocks returns the numbers of the blocks that a checkpoint may overwrite
+// and that are in the file, and the size of a block.
+func (t *Table) metadataBlocks(ctx context.Context) (blocks []int64, size int64, err error) {
+	var count int64
+	if err := t.db.QueryRowContext(ctx, "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 'logs'").Scan(&size, &count); err != nil {
+		return nil, 0, err
+	}
+	info, err := os.Stat(t.path)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := t.db.QueryContext(ctx, "SELECT block_id FROM pragma_metadata_info('logs') WHERE block_id < ?", min(count, (info.Size()-headers)/size))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var block int64
+		if err := rows.Scan(&block); err != nil {
+			return nil, 0, err
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks, size, rows.Err()
+}
+
+// write writes the undo file with copies of blocks of the table's file.
+func (u *undoFile) write(file io.Writer, source io.ReaderAt, blocks []int64) error {
+	sum := xxhash.New()
+	out := bufio.NewWriter(io.MultiWriter(file, sum))
+	if err := binary.Write(out, binary.LittleEndian, u); err != nil {
+		return err
+	}
+	for _, block := range blocks {
+		if err := binary.Write(out, binary.LittleEndian, block); err != nil {
+			return err
+		}
+		if _, err := io.Copy(out, io.NewSectionReader(source, headers+block*u.BlockSize, u.BlockSize)); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return binary.Write(file, binary.LittleEndian, sum.Sum64())
+}
+
+// forgetUndo removes the undo file, if there is one, for good: after another
+// checkpoint it would make the file a mixture of two.
+func (t *Table) forgetUndo() error {
+	if err := os.Remove(t.path + undoSuffix); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return durable.SyncFolder(filepath.Dir(t.path))
+}
+
+// undo undoes a checkpoint that did not come to its end.
+func (t *Table) undo() error {
+	file, err := os.Open(t.path + undoSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(t.undoFrom(file), file.Close()); err != nil {
+		return err
+	}
+	return t.forgetUndo()
+}
+
+// undoFrom writes the copies in an undo file to their places, unless the file is
+// incomplete, so that the checkpoint did not begin, or the checkpoint was completed.
+func (t *Table) undoFrom(file io.ReadSeeker) (err error) {
+	if ok, err := undoComplete(file); !ok || err != nil {
+		return err
+	}
+	var undo undoFile
+	in := bufio.NewReader(file)
+	if err := binary.Read(in, binary.LittleEndian, &undo); err != nil {
+		return err
+	}
+	target, err := os.OpenFile(t.path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, target.Close()) }()
+	var now [headers]byte
+	if n, err := target.ReadAt(now[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	} else if !bytes.Equal(now[:n], undo.Headers[:]) {
+		return nil
+	}
+	for range undo.Blocks {
+		var block int64
+		if err := binary.Read(in, binary.LittleEndian, &block); err != nil {
+			return err
+		}
+		if _, err := io.CopyN(io.NewOffsetWriter(target, headers+block*undo.BlockSize), in, undo.BlockSize); err != nil {
+			return err
+		}
+	}
+	t.opts.Logger.Info("a checkpoint of the log table was interrupted; it is undone", "blocks", undo.Blocks)
+	return target.Sync()
+}
+
+// undoComplete reports whether the checksum at the end is that of the rest, and goes
+// back to the start.
+func undoComplete(file io.ReadSeeker) (bool, error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil || size < 8 {
+		return false, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	sum := xxhash.New()
+	if _, err := io.CopyN(sum, file, size-8); err != nil {
+		return false, err
+	}
+	var stored uint64
+	if err := binary.Read(file, binary.LittleEndian, &stored); err != nil {
+		return false, err
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return stored == sum.Sum64(), err
+}

@@ -117,7 +117,10 @@ func (v *verifier) inspect(ctx context.Context) (err error) {
 		return nil // the next start builds it
 	}
 	v.table, err = table.Inspect(ctx, v.dir, v.tableOptions())
-	if table.Unreadable(ctx, err) {
+	switch {
+	case table.Unreadable(ctx, err) && table.Interrupted(v.dir):
+		return nil // the next start undoes the checkpoint
+	case table.Unreadable(ctx, err):
 		v.derived("the log table %s is damaged: %v", table.FileName, err)
 		return nil
 	}

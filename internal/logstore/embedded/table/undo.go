@@ -117,6 +117,13 @@ func (t *Table) forgetUndo() error {
 	return durable.SyncFolder(filepath.Dir(t.path))
 }
 
+// Interrupted reports whether the table in dir was being written to its file when the
+// process ended, so that Restore may undo that.
+func Interrupted(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, FileName+undoSuffix))
+	return err == nil
+}
+
 // undo undoes a checkpoint that did not come to its end.
 func (t *Table) undo() error {
 	file, err := os.Open(t.path + undoSuffix)

@@ -69,6 +69,9 @@ func TestInterruptedCheckpointIsUndone(t *testing.T) {
 	table := interruptCheckpoint(t)
 	check.OK(t, table.shut())
 	table.tear(t)
+	if _, err := Inspect(t.Context(), table.dir, table.opts); !Unreadable(t.Context(), err) || !Interrupted(table.dir) {
+		t.Errorf("inspected: %v, interrupted: %v", err, Interrupted(table.dir))
+	}
 	if block, aside := table.restored(t); block != 1 || aside != 0 {
 		t.Errorf("the table is at block %d, %d files were set aside", block, aside)
 	}

@@ -65,6 +65,7 @@ func TestServesOnClickHouse(t *testing.T) {
 		t.Errorf("a log without room: %d %v %s", refused.Code, refused.Header(), refused.Body)
 	}
 	check.Equal(t, "status of the registry", s.ask(http.MethodGet, "/prompt-templates", "").Code, http.StatusOK)
+	check.Equal(t, "readiness", s.ask(http.MethodGet, "/readyz", "").Code, http.StatusOK)
 	proxy.Heal()
 	s.found(1)
 	check.Equal(t, "status of a log afterwards", s.ask(http.MethodPost, "/log-request", oneLog).Code, http.StatusCreated)

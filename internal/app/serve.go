@@ -124,11 +124,16 @@ func refuseMethod(w http.ResponseWriter, r *http.Request) {
 	_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
 }
 
-// ready reports whether the program can serve requests.
+// ready reports whether the program can serve requests. A database of request logs
+// that several servers share does not count: without it all of them would be taken out
+// of service, and nobody could read a prompt.
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
-	err := errors.Join(a.catalog.Ping(ctx), a.store.Healthy())
+	err := a.catalog.Ping(ctx)
+	if !a.cfg.LogsShared() {
+		err = errors.Join(err, a.store.Healthy())
+	}
 	if a.draining.Load() {
 		err = errors.New("the program is stopping")
 	}

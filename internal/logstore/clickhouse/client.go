@@ -150,11 +150,22 @@ func (c *client) runOn(ctx context.Context, host string, s statement) (io.ReadCl
 		return nil, &awayError{sent: !isDial(err), cause: hideURL(err)}
 	}
 	if response.StatusCode == http.StatusOK {
-		return response.Body, nil
+		return answer{response.Body}, nil
 	}
 	text, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // the status says enough
 	_ = response.Body.Close()
 	return nil, newServerError(response, text)
+}
+
+// answer is that of a host. If it breaks off, the host is away.
+type answer struct{ io.ReadCloser }
+
+func (a answer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &awayError{sent: true, cause: err}
+	}
+	return n, err
 }
 
 // request puts an insert's rows into the body, and everything else into a form,

@@ -81,20 +81,36 @@ func TestWritesFailAndRecover(t *testing.T) {
 // twice.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
-	s, proxy := proxied(t)
-	logs := someLogs(3)
-	span := &reqlog.Span{Workspace: logstoretest.Home, TraceID: "t", SpanID: "s", LogSpanID: "s", Kind: reqlog.SpanClient, Status: reqlog.SpanOK}
-	for i, statement := range []string{"INSERT INTO term", "INSERT INTO log", "INSERT INTO span"} {
-		proxy.Break(clickhousetest.LosesAnswer, 1, statement)
-		check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[i : i+1], Spans: []*reqlog.SpanBatch{
-			{Workspace: logstoretest.Home, Spans: []*reqlog.Span{span}, Logs: []*reqlog.Log{nil}},
-		}}))
+	for name, lost := range map[string]clickhousetest.Fault{
+		"lost": clickhousetest.LosesAnswer, "late": clickhousetest.HangsAfterwards, "incomplete": clickhousetest.BreaksOff,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, proxy := proxied(t)
+			s.patience.attempt = time.Second
+			logs := someLogs(3)
+			span := &reqlog.Span{Workspace: logstoretest.Home, TraceID: "t", SpanID: "s", LogSpanID: "s", Kind: reqlog.SpanClient, Status: reqlog.SpanOK}
+			for i, statement := range []string{"INSERT INTO term", "INSERT INTO log", "INSERT INTO span"} {
+				proxy.Break(lost, 1, statement)
+				check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[i : i+1], Spans: []*reqlog.SpanBatch{
+					{Workspace: logstoretest.Home, Spans: []*reqlog.Span{span}, Logs: []*reqlog.Log{nil}},
+				}}))
+			}
+			proxy.Break(lost, 1, "INSERT INTO change")
+			check.OK(t, s.Write(t.Context(), logstoretest.Annotating(logstoretest.Home, logs[0].ID, reqlog.Annotation{Score: &reqlog.Score{Name: "tone", Value: 5}})))
+			check.Equal(t, "logs", countLogs(t, s), int64(3))
+			rows := check.Must(clickhousetest.Query(proxy.Address, "SELECT (SELECT count() FROM log), (SELECT count() FROM change), (SELECT count() FROM span FINAL)"))(t)
+			check.Equal(t, "rows", rows, "3\t1\t1\n")
+		})
 	}
-	proxy.Break(clickhousetest.LosesAnswer, 1, "INSERT INTO change")
-	check.OK(t, s.Write(t.Context(), logstoretest.Annotating(logstoretest.Home, logs[0].ID, reqlog.Annotation{Score: &reqlog.Score{Name: "tone", Value: 5}})))
-	check.Equal(t, "logs", countLogs(t, s), int64(3))
-	rows := check.Must(clickhousetest.Query(proxy.Address, "SELECT (SELECT count() FROM log), (SELECT count() FROM change), (SELECT count() FROM span FINAL)"))(t)
-	check.Equal(t, "rows", rows, "3\t1\t1\n")
+}
+
+// TestPatience checks that an attempt without an answer is not the only one.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	if usualPatience.total < 2*usualPatience.attempt {
+		t.Errorf("%s in total, %s for an attempt", usualPatience.total, usualPatience.attempt)
+	}
 }
 
 // second lets one request pass and then injects a fault.
@@ -162,6 +178,7 @@ func TestReadsFail(t *testing.T) {
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: someLogs(1)}))
 	for message, broken := range map[string]clickhousetest.Fault{
 		"not available":     clickhousetest.Away,
+		"is not available":  clickhousetest.BreaksOff,
 		"takes longer than": clickhousetest.Throws(http.StatusInternalServerError, 159, "TIMEOUT_EXCEEDED", "Timeout exceeded"),
 		"needs more memory": clickhousetest.Throws(http.StatusInternalServerError, 241, "MEMORY_LIMIT_EXCEEDED", "Query memory limit exceeded"),
 		"the password":      clickhousetest.Throws(http.StatusForbidden, 516, "AUTHENTICATION_FAILED", "Authentication failed"),

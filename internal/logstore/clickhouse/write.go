@@ -187,14 +187,16 @@ func (s *Store) writeSettings() url.Values {
 	return settings
 }
 
-// patience is how long a store tries to write what may be stored already.
+// patience is how long a store tries to write what may be stored already. The total
+// is longer than an attempt: if ClickHouse stores rows and gives no answer, the next
+// attempt finds that out.
 type patience struct {
 	attempt time.Duration // for each attempt
 	total   time.Duration // after which there is no other
 	pause   time.Duration // between attempts
 }
 
-var usualPatience = patience{attempt: 30 * time.Second, total: 20 * time.Second, pause: 250 * time.Millisecond}
+var usualPatience = patience{attempt: 15 * time.Second, total: 40 * time.Second, pause: 250 * time.Millisecond}
 
 // persist runs a statement that may be run twice. If it is not known whether it
 // was run, it is run again.

@@ -27,6 +27,24 @@ func LosesAnswer(p *Proxy, _ http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
+// HangsAfterwards lets the server do its work, and never answers.
+func HangsAfterwards(p *Proxy, w http.ResponseWriter, r *http.Request) {
+	p.forward.ServeHTTP(httptest.NewRecorder(), r)
+	Hangs(p, w, r)
+}
+
+// BreaksOff lets the server do its work, and closes the connection in the middle of
+// the answer.
+func BreaksOff(p *Proxy, w http.ResponseWriter, r *http.Request) {
+	recorder := httptest.NewRecorder()
+	p.forward.ServeHTTP(recorder, r)
+	body := recorder.Body.Bytes()
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
+	_, _ = w.Write(body[:len(body)/2])
+	_ = http.NewResponseController(w).Flush() // the client notices either way
+	panic(http.ErrAbortHandler)
+}
+
 // ReadOnly lets the server refuse changes, with the exception that it throws at
 // users who may only read.
 func ReadOnly(p *Proxy, w http.ResponseWriter, r *http.Request) {

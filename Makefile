@@ -17,6 +17,7 @@ KILLS    ?= 10000
 FLIPS    ?= 1000
 POSTGRES ?= 1000
 PAIRS    ?= 100
+TRIOS    ?= 100
 EVERY    ?= 8
 SEED     ?= 1
 FROM     ?= 0
@@ -93,8 +94,8 @@ fuzz: ## Run each fuzz target for FUZZTIME
 	FUZZTIME=$(FUZZTIME) ./scripts/fuzz
 
 .PHONY: fault
-fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, PAIRS into two servers, damage FLIPS files, chosen by SEED
-	PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 0 -v ./test/fault -kills $(KILLS) -postgres $(POSTGRES) -pairs $(PAIRS) -every $(EVERY) -flips $(FLIPS) -seed $(SEED) -from $(FROM)
+fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, PAIRS into two servers, TRIOS into three, damage FLIPS files, chosen by SEED
+	PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 0 -v ./test/fault -kills $(KILLS) -postgres $(POSTGRES) -pairs $(PAIRS) -trios $(TRIOS) -every $(EVERY) -flips $(FLIPS) -seed $(SEED) -from $(FROM)
 
 .PHONY: bench
 bench: build ## Compare with bare engines, using N logs (N=200000) and SPANS spans (SPANS=1000000), with LOGS=clickhouse too

@@ -17,12 +17,28 @@ type queue struct {
 func (a *App) queues() []queue {
 	return []queue{
 		{"bodies", a.bodies}, {"queries", a.logs.Queries()}, {"rendering", a.prompts.Rendering()}, {"code", a.work.scripts.Queue()},
+		{"texts", a.work.texts},
 	}
 }
 
 // maxWaitingBodies limits the large bodies of one workspace that wait to be
 // parsed.
 const maxWaitingBodies = 1000
+
+const (
+	// maxTexts limits the large texts of one workspace that steps work on
+	// concurrently, which takes many times their memory.
+	maxTexts = 2
+	// maxWaitingTexts is high, because a node that is refused its turn fails: it
+	// allows ten nodes of each of the default maximum number of runs.
+	maxWaitingTexts = 10_000
+)
+
+// newTexts returns the queue of steps on large texts. One slot is always left for
+// other workspaces.
+func newTexts() *fair.Queue {
+	return fair.New(fair.Options{Slots: maxTexts + 1, Each: maxTexts, Waiting: maxWaitingTexts})
+}
 
 // shareBodies waits for the turn of the caller's workspace to parse a large
 // body.

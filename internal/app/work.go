@@ -24,6 +24,7 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/exporter"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/importer"
@@ -52,6 +53,7 @@ import (
 // background holds the services that run work in the background.
 type background struct {
 	scripts   *script.Runner
+	texts     *fair.Queue
 	outbound  *outbound.Client
 	bench     *workbench.Bench
 	traces    *runtrace.Writer
@@ -83,7 +85,7 @@ type background struct {
 // openWork builds the services for workflows and evaluations and resumes
 // interrupted runs.
 func (a *App) openWork(ctx context.Context) (err error) {
-	w := &background{}
+	w := &background{texts: newTexts()}
 	a.work = w
 	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
@@ -244,7 +246,14 @@ func processName() string {
 }
 
 // env returns the environment of the steps of a run.
-func (w *background) env(scope run.Scope) step.Env { return w.bench.Env(logsOf(scope)) }
+func (w *background) env(scope run.Scope) step.Env { return w.stepEnv(logsOf(scope)) }
+
+// stepEnv returns the environment of the steps of a scope.
+func (w *background) stepEnv(scope workbench.Scope) step.Env {
+	env := w.bench.Env(scope)
+	env.Turn = func(ctx context.Context) (end func(), err error) { return w.texts.Acquire(ctx, scope.Workspace) }
+	return env
+}
 
 // logsOf returns what the request logs of a run have in common.
 func logsOf(scope run.Scope) workbench.Scope {
@@ -260,7 +269,7 @@ func logsOf(scope run.Scope) workbench.Scope {
 // the run and the column.
 func (w *background) columnEnv(scope eval.Scope) step.Env {
 	plain := func() step.Env {
-		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Source: reqlog.SourceEvaluation, Tags: []string{
+		return w.stepEnv(workbench.Scope{Workspace: scope.Workspace, Source: reqlog.SourceEvaluation, Tags: []string{
 			"evaluate", eval.RunTag(scope.RunID), eval.ColumnTag(scope.ColumnID),
 		}})
 	}

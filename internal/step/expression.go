@@ -95,11 +95,16 @@ func (e *expression) forText(text string) (matcher, error) {
 }
 
 // matches reports whether the expression matches somewhere in the text.
-func (e *expression) matches(ctx context.Context, text string) (found bool, err error) {
+func (e *expression) matches(ctx context.Context, env *Env, text string) (found bool, err error) {
 	if err := checkSearched(text); err != nil {
 		return false, err
 	}
-	err = onText(ctx, text, func() error {
+	end, err := env.turn(ctx, text)
+	if err != nil {
+		return false, err
+	}
+	defer end()
+	err = guard(func() error {
 		m, err := e.forText(text)
 		if err == nil {
 			found, err = m.plain.MatchString(text)
@@ -110,12 +115,17 @@ func (e *expression) matches(ctx context.Context, text string) (found bool, err 
 }
 
 // each calls yield for each match, until it fails.
-func (e *expression) each(ctx context.Context, text string, yield func(*regexp2.Match) error) error {
+func (e *expression) each(ctx context.Context, env *Env, text string, yield func(*regexp2.Match) error) error {
 	if err := checkSearched(text); err != nil {
 		return err
 	}
+	end, err := env.turn(ctx, text)
+	if err != nil {
+		return err
+	}
+	defer end()
 	var refused error
-	err := onText(ctx, text, func() error {
+	err = guard(func() error {
 		m, err := e.forText(text)
 		if err != nil {
 			return err

@@ -6,31 +6,25 @@ import (
 	"fmt"
 )
 
-// heavySlots limits how many large texts the process works on concurrently:
-// the libraries use many times the memory of the text.
-var heavySlots = make(chan struct{}, 2)
-
 // heavySize is the minimum size of a large text.
 const heavySize = 32 << 10
 
-// onText runs work of a library on a text. It waits for a slot if the text is
-// large, and turns a panic of the library into an error.
-func onText(ctx context.Context, text string, work func() error) error {
-	if len(text) < heavySize {
-		return guard(work)
+// turn waits for the turn of the workspace if the text is large: libraries use
+// many times its memory. The caller must call end when their work is done.
+func (e *Env) turn(ctx context.Context, text string) (end func(), err error) {
+	if len(text) < heavySize || e.Turn == nil {
+		return func() {}, nil
 	}
-	select {
-	case heavySlots <- struct{}{}:
-		defer func() { <-heavySlots }()
-		return guard(work)
-	case <-ctx.Done():
-		return ctx.Err()
+	if end, err = e.Turn(ctx); err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+	return end, err
 }
 
 // errPanicked is wrapped by the errors that guard returns for panics.
 var errPanicked = errors.New("the library panicked")
 
+// guard runs work of a library and turns its panic into an error.
 func guard(work func() error) (err error) {
 	defer func() {
 		switch cause := recover().(type) {

@@ -5,33 +5,45 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/dlclark/regexp2"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestLargeTextsWaitForSlot takes all slots, so it is not parallel.
-func TestLargeTextsWaitForSlot(t *testing.T) {
-	for range cap(heavySlots) {
-		heavySlots <- struct{}{}
-	}
+func TestTurn(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("x", heavySize)
+	env := &Env{Turn: func(ctx context.Context) (func(), error) {
+		<-ctx.Done()
+		return nil, errors.New("a cause")
+	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	ran := false
-	work := func() error {
-		ran = true
-		return nil
+	if _, err := env.turn(ctx, large); !errors.Is(err, context.Canceled) {
+		t.Errorf("a large text did not wait: %v", err)
 	}
-	if err := onText(ctx, strings.Repeat("x", heavySize), work); !errors.Is(err, context.Canceled) || ran {
-		t.Errorf("a large text without a slot: %v, ran %v", err, ran)
+	for what, always := range map[string]func() (func(), error){
+		"a small text": func() (func(), error) { return env.turn(ctx, large[1:]) },
+		"no turns":     func() (func(), error) { return (&Env{}).turn(ctx, large) },
+	} {
+		end, err := always()
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		end()
 	}
-	if err := onText(ctx, "small", work); err != nil || !ran {
-		t.Errorf("a small text: %v, ran %v", err, ran)
+}
+
+// TestPanicEndsTurn panics while an expression is at work on a large text.
+func TestPanicEndsTurn(t *testing.T) {
+	t.Parallel()
+	ended := 0
+	env := &Env{Turn: func(context.Context) (func(), error) { return func() { ended++ }, nil }}
+	pattern := check.Must(compileExpression("x"))(t)
+	err := pattern.each(t.Context(), env, strings.Repeat("x", heavySize), func(*regexp2.Match) error { panic("broken") })
+	if !errors.Is(err, errPanicked) {
+		t.Errorf("the panic became %v", err)
 	}
-	for range cap(heavySlots) {
-		<-heavySlots
-	}
-	if err := onText(t.Context(), strings.Repeat("x", heavySize), func() error { panic("broken") }); !errors.Is(err, errPanicked) {
-		t.Errorf("a panic became %v", err)
-	}
-	if len(heavySlots) != 0 {
-		t.Error("a turn was not given back")
-	}
+	check.Equal(t, "turns that ended", ended, 1)
 }

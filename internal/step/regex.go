@@ -20,7 +20,7 @@ func readRegex(c *settings) runner {
 	source := c.source("source")
 	expression := c.expression("regex_pattern")
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		found, err := expression.matches(ctx, env.text(source))
+		found, err := expression.matches(ctx, env, env.text(source))
 		return boolean(found), err
 	}
 }

@@ -33,7 +33,7 @@ func readRegexExtraction(c *settings) runner {
 	groups := readGroup(c, expression)
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
 		var matches jsontree.List
-		err := expression.each(ctx, env.text(source), func(match *regexp2.Match) error {
+		err := expression.each(ctx, env, env.text(source), func(match *regexp2.Match) error {
 			matches.Add(func(w *jsontree.Writer) { writeMatch(w, match, groups) })
 			if matches.Size() > maxOutput {
 				return tooLarge()

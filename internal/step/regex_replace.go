@@ -36,7 +36,7 @@ func readRegexReplace(c *settings) runner {
 		c.fail("'replacement' has an invalid escape sequence or refers to an unknown group; a backslash is written as \\\\")
 	}
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		text, err := expression.replace(ctx, env.text(source), parts)
+		text, err := expression.replace(ctx, env, env.text(source), parts)
 		if err != nil {
 			return jsontree.Value{}, err
 		}
@@ -108,7 +108,7 @@ func (e *expression) group(name string) (number int, ok bool) {
 }
 
 // replace returns the text with all matches replaced.
-func (e *expression) replace(ctx context.Context, text string, parts []replacementPart) (string, error) {
+func (e *expression) replace(ctx context.Context, env *Env, text string, parts []replacementPart) (string, error) {
 	if err := checkSearched(text); err != nil {
 		return "", err
 	}
@@ -121,7 +121,7 @@ func (e *expression) replace(ctx context.Context, text string, parts []replaceme
 		return nil
 	}
 	runes, from := []rune(text), 0 // positions of matches count runes
-	err := e.each(ctx, text, func(match *regexp2.Match) error {
+	err := e.each(ctx, env, text, func(match *regexp2.Match) error {
 		if err := add(string(runes[from:match.Index])); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func readXMLPath(c *settings) runner {
 	}
 	query.text = c.flag(true, "return_text")
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		found, err := query.find(ctx, env.text(source), all)
+		found, err := query.find(ctx, env, env.text(source), all)
 		if err != nil {
 			return jsontree.Value{}, err
 		}

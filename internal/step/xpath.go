@@ -93,11 +93,16 @@ var xmlOptions = xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{
 }}
 
 // find returns the matches in a document, at most one unless all is set.
-func (q *xmlQuery) find(ctx context.Context, document string, all bool) (found []string, err error) {
+func (q *xmlQuery) find(ctx context.Context, env *Env, document string, all bool) (found []string, err error) {
 	if len(document) > maxXML {
 		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
 	}
-	err = onText(ctx, document, func() error {
+	end, err := env.turn(ctx, document)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	err = guard(func() error {
 		root, err := xmlquery.ParseWithOptions(strings.NewReader(document), xmlOptions)
 		if err != nil {
 			return fault.Wrap(fault.BadRequest, err, "the text is not valid XML")

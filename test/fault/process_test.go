@@ -257,6 +257,11 @@ func (p *process) waitExit(limit time.Duration) bool {
 // stop stops the server gracefully.
 func (p *process) stop() error {
 	p.signal(syscall.SIGTERM)
+	return p.awaitStop()
+}
+
+// awaitStop waits for the end of a server that was told to stop.
+func (p *process) awaitStop() error {
 	if !p.waitExit(patience) {
 		p.kill()
 		return errors.New("the server did not stop")

@@ -14,8 +14,8 @@ import (
 )
 
 // TestThreeServers kills one of three servers that share a PostgreSQL catalog and
-// the request logs in ClickHouse, and suspends another one. The third goes on,
-// and has what the others acknowledged.
+// the request logs in ClickHouse, and suspends or stops another one. The third goes
+// on, and has what the others acknowledged.
 func TestThreeServers(t *testing.T) {
 	t.Parallel()
 	c := newTrio(t)
@@ -102,8 +102,8 @@ func (c *trio) life(tag string, random *rand.Rand) error {
 		return err
 	}
 	order := random.Perm(len(c.servers))
-	killed, suspended, spared := c.servers[order[0]], c.servers[order[1]], c.servers[order[2]]
-	if err := c.strike(tag, random, killed, suspended); err != nil {
+	killed, disturbed, spared := c.servers[order[0]], c.servers[order[1]], c.servers[order[2]]
+	if err := c.strike(tag, random, killed, disturbed); err != nil {
 		return err
 	}
 	if err := c.awaitInserts(); err != nil {
@@ -112,12 +112,12 @@ func (c *trio) life(tag string, random *rand.Rand) error {
 	if err := c.resend(spared); err != nil {
 		return err
 	}
-	return errors.Join(c.model.check(spared.process.client, lossy{}), c.runs.check(), spared.process.checkOutput(), suspended.process.checkOutput())
+	return errors.Join(c.model.check(spared.process.client, lossy{}), c.runs.check(), spared.process.checkOutput(), disturbed.process.checkOutput())
 }
 
-// strike puts load on the servers, kills one of them and suspends another. The
-// others must not refuse a request.
-func (c *trio) strike(tag string, random *rand.Rand, killed, suspended *server) error {
+// strike puts load on the servers, kills one of them and suspends or stops another.
+// The others must not refuse a request.
+func (c *trio) strike(tag string, random *rand.Rand, killed, disturbed *server) error {
 	var clients []*client
 	for _, s := range c.servers {
 		clients = append(clients, s.process.client)
@@ -129,12 +129,16 @@ func (c *trio) strike(tag string, random *rand.Rand, killed, suspended *server) 
 	for _, s := range c.servers {
 		s.load.waitReached(s.process)
 	}
-	suspended.process.signal(syscall.SIGSTOP)
+	stops := random.IntN(2) == 0
+	disturbed.process.signal(map[bool]syscall.Signal{true: syscall.SIGTERM, false: syscall.SIGSTOP}[stops])
 	killed.process.kill()
 	c.model.figures.countKill(killed.process)
 	time.Sleep(time.Duration(random.Int64N(int64(time.Second)))) // one works alone
-	suspended.process.signal(syscall.SIGCONT)
+	disturbed.process.signal(syscall.SIGCONT)
 	var err error
+	if stops {
+		err = disturbed.process.awaitStop()
+	}
 	for _, s := range c.servers {
 		err = errors.Join(err, s.load.end())
 	}

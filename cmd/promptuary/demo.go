@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -74,13 +75,16 @@ func newDemoCommand() *cobra.Command {
 	return cmd
 }
 
+// passwordInURL matches the password of a URL, which may have several hosts.
+var passwordInURL = regexp.MustCompile(`(://[^:/]*:).*@`)
+
 // serveCommand returns the command that serves what a demo command has filled:
-// with the options that were given, as a shell reads them.
+// with the options that were given, as a shell reads them, but without passwords.
 func serveCommand(demo *cobra.Command, program string) string {
 	words := []string{program, "serve"}
 	demo.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name == "config" || slices.Contains(demoOptions, f.Name) {
-			words = append(words, "--"+f.Name, f.Value.String())
+			words = append(words, "--"+f.Name, passwordInURL.ReplaceAllString(f.Value.String(), "${1}…@"))
 		}
 	})
 	for i, word := range words {

@@ -82,6 +82,9 @@ func TestServeCommand(t *testing.T) {
 	cmd := newDemoCommand()
 	check.OK(t, cmd.ParseFlags([]string{"--n", "5", "--data", "/srv/Ann's data", "--addr=:9000", "--config", "a.yaml"}))
 	check.Equal(t, "command", serveCommand(cmd, "bin/promptuary"), `bin/promptuary serve --addr :9000 --config a.yaml --data '/srv/Ann'\''s data'`)
+	cmd = newDemoCommand()
+	check.OK(t, cmd.ParseFlags([]string{"--catalog", "postgres://ann:secret@db/p", "--logs", "clickhouse://ann:se@cret@h1:1,h2:2/logs?quorum=2"}))
+	check.Equal(t, "command", serveCommand(cmd, "promptuary"), `promptuary serve --catalog 'postgres://ann:…@db/p' --logs 'clickhouse://ann:…@h1:1,h2:2/logs?quorum=2'`)
 }
 
 // opened is an open data folder with demo data.

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -199,15 +200,17 @@ func TestOpenErrors(t *testing.T) {
 	t.Parallel()
 	address := clickhousetest.Start(t)
 	proxy := clickhousetest.NewProxy(t, address)
+	unknown := check.Must(url.Parse(address))(t)
+	unknown.User = url.UserPassword(unknown.User.Username(), "not the secret")
 	for name, test := range map[string]struct {
 		address string
 		fault   clickhousetest.Fault
 		message string
 	}{
 		"wrong host":       {address: "clickhouse://tester:secret@127.0.0.1:1/logs", message: "no server answers"},
-		"wrong password":   {address: strings.Replace(address, ":secret@", ":secret2@", 1), message: "rejects the user or the password"},
+		"wrong password":   {address: unknown.String(), message: "rejects the user or the password"},
 		"missing database": {address: strings.Replace(address, "promptuary_test_", "no_", 1), message: "there is no database no_"},
-		"read-only user":   {address: strings.Replace(address, "tester:", clickhousetest.Reader+":", 1), message: "lacks permissions"},
+		"read-only user":   {address: proxy.Address, fault: clickhousetest.ReadOnly, message: "lacks permissions"},
 		"an old server":    {address: proxy.Address, fault: clickhousetest.Answers("\x01\tversion()\x06String\x0925.8.1.10"), message: "ClickHouse 25.8.1.10 is too old"},
 	} {
 		if test.fault != nil {

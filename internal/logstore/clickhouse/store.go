@@ -119,7 +119,7 @@ func (s *Store) whyNot(err error) error {
 	case hasCode(err, codesOfDatabases):
 		return fmt.Errorf("there is no database %s: create it with CREATE DATABASE", s.database)
 	case hasCode(err, codesOfRights):
-		return fmt.Errorf("the user %s lacks permissions; it needs SELECT, INSERT, ALTER, CREATE TABLE: %w", s.user, err)
+		return fmt.Errorf("the user %s lacks permissions; it needs SELECT, INSERT, ALTER, OPTIMIZE, CREATE TABLE: %w", s.user, err)
 	case isAway(err):
 		return fmt.Errorf("no server answers: %w", err)
 	}

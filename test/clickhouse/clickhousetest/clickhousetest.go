@@ -6,8 +6,8 @@
 //
 // Proxy stands between a client and the server and injects faults. If the
 // environment variable PROMPTUARY_TEST_CLICKHOUSE has the address of a real
-// server, such as clickhouse://default:password@127.0.0.1:8123, tests use it
-// instead; its user must be allowed to create and drop databases.
+// server, such as clickhouse://default:password@127.0.0.1:8123, tests use it over
+// HTTP instead; its user must be allowed to create and drop databases.
 package clickhousetest
 
 import (

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -24,6 +26,7 @@ const (
 type Server struct {
 	// Address is clickhouse://user:password@host:port.
 	Address string
+	command []string
 	process *exec.Cmd
 	input   io.Closer
 	folder  string
@@ -48,8 +51,8 @@ func Launch(options ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{folder: folder}
-	if err := s.start(program, append(options, "-library", libraries[0])...); err != nil {
+	s := &Server{folder: folder, command: append([]string{program, "-library", libraries[0]}, options...)}
+	if err := s.start(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	return s, nil
@@ -92,14 +95,16 @@ func build(root string) (string, error) {
 	return program, nil
 }
 
-func (s *Server) start(program string, options ...string) error {
+// start starts the process, with more options.
+func (s *Server) start(options ...string) error {
 	log, err := os.Create(filepath.Join(s.folder, "log"))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }()
 	users := fmt.Sprintf("%[1]s:%[2]s,%[3]s:%[2]s/readonly", User, Password, Reader)
-	s.process = exec.Command(program, append(options, "-folder", s.folder, "-users", users)...)
+	arguments := slices.Concat(s.command[1:], options, []string{"-folder", s.folder, "-users", users})
+	s.process = exec.Command(s.command[0], arguments...)
 	s.process.Dir, s.process.Stderr = s.folder, log
 	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if s.input, err = s.process.StdinPipe(); err != nil {
@@ -123,6 +128,24 @@ func (s *Server) start(program string, options ...string) error {
 
 // PID is the id of the process.
 func (s *Server) PID() int { return s.process.Process.Pid }
+
+// Crash kills the server. Its data stays.
+func (s *Server) Crash() error {
+	if err := s.process.Process.Kill(); err != nil {
+		return err
+	}
+	_ = s.process.Wait() // it says that the process was killed, and closes the input
+	return nil
+}
+
+// Revive starts the server again after a crash, at the same address.
+func (s *Server) Revive() error {
+	address, err := url.Parse(s.Address)
+	if err != nil {
+		return err
+	}
+	return s.start("-listen", address.Host)
+}
 
 // Stop stops the server and removes its folder.
 func (s *Server) Stop() error {

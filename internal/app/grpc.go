@@ -26,8 +26,13 @@ func (a *App) serveGRPC(ctx context.Context, out io.Writer, failed chan<- error)
 	if a.cfg.OTLPAddr == "" {
 		return server, nil
 	}
+	descriptors, err := edge.Descriptors()
+	if err != nil {
+		return nil, err
+	}
+	total, _ := sideConnections(a.cfg, descriptors)
 	plain, err := listenOn(a.cfg.OTLPAddr, edge.Limits{
-		Total: grpcConnections, PerAddress: grpcConnections, Stall: a.cfg.StallTimeout, Trusted: a.limits.Trusted, TLS: a.limits.TLS,
+		Total: total, PerAddress: total, Stall: a.cfg.StallTimeout, Trusted: a.limits.Trusted, TLS: a.limits.TLS,
 	})
 	if err != nil {
 		return nil, err

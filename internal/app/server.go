@@ -164,6 +164,18 @@ func (a *App) serveMetrics(ctx context.Context, out io.Writer, failed chan<- err
 	return nil
 }
 
+// sideConnections returns how many connections the addresses of gRPC and metrics
+// accept, out of a number of descriptors.
+func sideConnections(cfg config.Config, descriptors int) (grpc, metrics int) {
+	if cfg.OTLPAddr != "" {
+		grpc = min(grpcConnections, edge.Available(descriptors)/2)
+	}
+	if cfg.MetricsAddr != "" {
+		metrics = metricsConnections
+	}
+	return grpc, metrics
+}
+
 // connectionLimits returns the configured limits of connections. Those that
 // are not configured follow from the limit of open files.
 func connectionLimits(cfg config.Config) (edge.Limits, error) {
@@ -175,11 +187,13 @@ func connectionLimits(cfg config.Config) (edge.Limits, error) {
 	if err != nil {
 		return edge.Limits{}, err
 	}
-	if available := edge.Available(descriptors); cfg.MaxConnections > available {
+	grpc, metrics := sideConnections(cfg, descriptors)
+	available := edge.Available(descriptors) - grpc - metrics
+	if cfg.MaxConnections > available {
 		return edge.Limits{}, fmt.Errorf("option max-connections must be at most %d: the process may open %d files, and the rest is reserved for its stores (raise the limit with ulimit -n)",
 			available, descriptors)
 	}
-	total := cmp.Or(cfg.MaxConnections, edge.DefaultTotal(descriptors))
+	total := cmp.Or(cfg.MaxConnections, min(available, edge.DefaultTotal(descriptors)))
 	return edge.Limits{
 		Total: total, PerAddress: cmp.Or(cfg.MaxConnectionsPerAddress, max(total/2, 1)), Trusted: trusted, Stall: cfg.StallTimeout, TLS: cfg.TLSCert != "",
 	}, nil

@@ -168,7 +168,7 @@ type backupItem struct {
 }
 
 type queueItem struct {
-	Name       string `json:"name" required:"true" description:"Kind of work: bodies (parsing large bodies), queries (searches and analytics), rendering or code."`
+	Name       string `json:"name" required:"true" description:"Kind of work: bodies (parsing large bodies), queries (searches and analytics), rendering, code or texts (steps on large texts)."`
 	Running    int64  `json:"running" required:"true" description:"Number of tasks of the workspace in progress."`
 	MaxRunning int64  `json:"max_running" required:"true" description:"Highest possible number of tasks of one workspace in progress."`
 	Waiting    int64  `json:"waiting" required:"true" description:"Number of tasks of the workspace waiting for their turn."`

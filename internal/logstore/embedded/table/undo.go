@@ -117,11 +117,21 @@ func (t *Table) forgetUndo() error {
 	return durable.SyncFolder(filepath.Dir(t.path))
 }
 
-// Interrupted reports whether the table in dir was being written to its file when the
-// process ended, so that Restore may undo that.
+// Interrupted reports whether Restore will undo a checkpoint of the table in dir.
 func Interrupted(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, FileName+undoSuffix))
-	return err == nil
+	t := New(dir, Options{})
+	file, err := os.Open(t.path + undoSuffix)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	target, err := os.Open(t.path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = target.Close() }()
+	_, _, ok, err := toUndo(file, target)
+	return ok && err == nil
 }
 
 // undo undoes a checkpoint that did not come to its end.
@@ -139,17 +149,8 @@ func (t *Table) undo() error {
 	return t.forgetUndo()
 }
 
-// undoFrom writes the copies in an undo file to their places, unless the file is
-// incomplete, so that the checkpoint did not begin, or the checkpoint was completed.
+// undoFrom writes the copies in an undo file to their places.
 func (t *Table) undoFrom(file io.ReadSeeker) (err error) {
-	if ok, err := undoComplete(file); !ok || err != nil {
-		return err
-	}
-	var undo undoFile
-	in := bufio.NewReader(file)
-	if err := binary.Read(in, binary.LittleEndian, &undo); err != nil {
-		return err
-	}
 	target, err := os.OpenFile(t.path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -158,23 +159,39 @@ func (t *Table) undoFrom(file io.ReadSeeker) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	var now [headers]byte
-	if n, err := target.ReadAt(now[:], 0); err != nil && !errors.Is(err, io.EOF) {
+	undo, copies, ok, err := toUndo(file, target)
+	if !ok || err != nil {
 		return err
-	} else if !bytes.Equal(now[:n], undo.Headers[:]) {
-		return nil
 	}
 	for range undo.Blocks {
 		var block int64
-		if err := binary.Read(in, binary.LittleEndian, &block); err != nil {
+		if err := binary.Read(copies, binary.LittleEndian, &block); err != nil {
 			return err
 		}
-		if _, err := io.CopyN(io.NewOffsetWriter(target, headers+block*undo.BlockSize), in, undo.BlockSize); err != nil {
+		if _, err := io.CopyN(io.NewOffsetWriter(target, headers+block*undo.BlockSize), copies, undo.BlockSize); err != nil {
 			return err
 		}
 	}
 	t.opts.Logger.Info("a checkpoint of the log table was interrupted; it is undone", "blocks", undo.Blocks)
 	return target.Sync()
+}
+
+// toUndo reads an undo file up to its copies. It is not ok if it is incomplete, so that
+// the checkpoint did not begin, or if the checkpoint of the table's file was completed.
+func toUndo(file io.ReadSeeker, table io.ReaderAt) (undo undoFile, copies io.Reader, ok bool, err error) {
+	if ok, err := undoComplete(file); !ok || err != nil {
+		return undo, nil, false, err
+	}
+	copies = bufio.NewReader(file)
+	if err := binary.Read(copies, binary.LittleEndian, &undo); err != nil {
+		return undo, nil, false, err
+	}
+	var now [headers]byte
+	n, err := table.ReadAt(now[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return undo, nil, false, err
+	}
+	return undo, copies, bytes.Equal(now[:n], undo.Headers[:]), nil
 }
 
 // undoComplete reports whether the checksum at the end is that of the rest, and goes

@@ -81,7 +81,7 @@ var allowed = map[string][]string{
 	"internal/job":      {"internal/guard", "internal/access"},
 	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/runtrace", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/csvfile", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
-	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
+	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fair", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
 	"internal/skill":    versioned,
 	// Alerts are about logs, and webhooks are told.
 	// A/B tests are compared by their requests.

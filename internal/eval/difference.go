@@ -120,10 +120,11 @@ func (s *Service) compared(ctx context.Context, before, after side) (compare.Res
 	if known, ok := s.differences.get(key); ok {
 		return known, nil
 	}
-	if err := s.scoring.take(ctx); err != nil {
+	done, err := s.scoring.Acquire(ctx, after.run.Workspace)
+	if err != nil {
 		return compare.Result{}, err
 	}
-	defer s.scoring.free()
+	defer done()
 	comparison := compare.New(before.known(), after.known())
 	total := max(before.run.Rows, after.run.Rows)
 	step := int64(scanStep)

@@ -62,10 +62,11 @@ func (s *Service) Agreement(ctx context.Context, workspace, id int64) (Agreement
 	if known, ok := s.agreements.get(key); ok {
 		return known, nil
 	}
-	if err := s.agreeing.take(ctx); err != nil {
+	done, err := s.agreeing.Acquire(ctx, workspace)
+	if err != nil {
 		return Agreements{}, err
 	}
-	defer s.agreeing.free()
+	defer done()
 	c := newConcordance(report.Columns)
 	if len(c.pairs) > 0 {
 		if err := s.eachAnswered(ctx, *run, c); err != nil {

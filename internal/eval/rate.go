@@ -65,14 +65,15 @@ func (s *Service) rate(ctx context.Context, run Run, columns []Column, scoring *
 
 // rateByCode lets code compute the score.
 func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, scoring Scoring, tally *score.Tally) (rating, error) {
-	if err := s.scoring.take(ctx); err != nil {
+	done, err := s.scoring.Acquire(ctx, run.Workspace)
+	if err != nil {
 		return rating{}, err
 	}
-	defer s.scoring.free()
+	defer done()
 	given, _ := split(columns)
 	computed := columns[len(given):]
 	data := score.NewData(given, scoreColumns(computed))
-	err := s.eachRow(ctx, run, true, func(values []jsontree.Value, cells []grid.Cell) {
+	err = s.eachRow(ctx, run, true, func(values []jsontree.Value, cells []grid.Cell) {
 		tally.Add(cells)
 		data.Add(values, cells)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval/compare"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -71,12 +72,12 @@ type Service struct {
 	jobs     *job.Runner
 	// computing and waiting limit all runs together: the number of parts being
 	// computed, and the number of rows with slow steps.
-	computing, waiting slots
+	computing, waiting *fair.Queue
 	// scoring limits the number of concurrent score computations by code and
 	// comparisons of runs.
-	scoring slots
+	scoring *fair.Queue
 	// agreeing limits the number of concurrent comparisons of judges with people.
-	agreeing    slots
+	agreeing    *fair.Queue
 	differences cache[pairKey, compare.Result]
 	agreements  cache[agreementKey, Agreements]
 }
@@ -85,7 +86,7 @@ type Service struct {
 func NewService(options Options) *Service {
 	s := &Service{
 		entities: options.Entities, store: options.Store, datasets: options.Datasets, logs: options.Logs, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
-		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring), agreeing: make(slots, maxAgreeing),
+		computing: shared(runtime.GOMAXPROCS(0)), waiting: shared(maxWaiting), scoring: shared(maxScoring), agreeing: shared(maxAgreeing),
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -101,30 +102,19 @@ func NewService(options Options) *Service {
 func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 const (
-	// maxWaiting is the maximum number of rows of all runs with slow steps.
+	// maxWaiting is the maximum number of rows of a workspace with slow steps.
 	maxWaiting = 256
-	// maxScoring is the maximum number of concurrent score computations by code,
-	// each of which has all rows of its run in memory.
+	// maxScoring is the maximum number of a workspace's concurrent score computations
+	// by code, each of which has all rows of its run in memory.
 	maxScoring = 2
-	// maxAgreeing is the maximum number of concurrent comparisons of judges with
-	// people.
+	// maxAgreeing is the maximum number of a workspace's concurrent comparisons of
+	// judges with people.
 	maxAgreeing = 4
 )
 
-// slots is a semaphore.
-type slots chan struct{}
-
-// take waits for a slot or the end of ctx.
-func (s slots) take(ctx context.Context) error {
-	select {
-	case s <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (s slots) free() { <-s }
+// shared returns a queue for the tasks of all workspaces, of which one can have most,
+// but not the last slot.
+func shared(most int) *fair.Queue { return fair.New(fair.Options{Slots: most + 1, Each: most}) }
 
 // reportNotFound replaces a NotFound fault by one in the terms of clients.
 func reportNotFound(err error) error {

@@ -240,14 +240,15 @@ func (x *execution) halted(ctx context.Context) error {
 
 // part computes some rows, each as soon as it is read.
 func (x *execution) part(ctx context.Context, from, before int64) error {
-	slots := x.service.waiting
+	queue := x.service.waiting
 	if x.work == step.Inline {
-		slots = x.service.computing
+		queue = x.service.computing
 	}
-	if err := slots.take(ctx); err != nil {
+	done, err := queue.Acquire(ctx, x.run.Workspace)
+	if err != nil {
 		return err
 	}
-	defer slots.free()
+	defer done()
 	known, err := x.known(ctx, from, before)
 	if err != nil || known != nil && !slices.ContainsFunc(known, func(k knownRow) bool { return !k.final }) {
 		return err

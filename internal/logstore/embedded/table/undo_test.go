@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
@@ -134,7 +135,7 @@ func TestCheckpointOverwritesOnlyMetadata(t *testing.T) {
 
 		dir := t.TempDir()
 		undone := New(dir, table.opts)
-		file := append(before[:headers:headers], after[headers:]...)
+		file := slices.Concat(before[:headers], after[headers:])
 		if len(file) < len(before) { // the end is cut off after the header was written
 			file = append(file, before[len(file):]...)
 		}

@@ -2,6 +2,7 @@ package clickhousetest
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +27,7 @@ type Proxy struct {
 	fault   Fault
 	times   int
 	queries []string
+	seen    []string
 }
 
 // Fault answers a request instead of the server. Forward of the proxy asks the
@@ -67,6 +70,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	p.see(statementOf(r, body))
 	if fault := p.next(queryOf(r, body)); fault != nil {
 		fault(p, w, r)
 		return
@@ -74,8 +78,22 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.forward.ServeHTTP(w, r)
 }
 
-// queryOf returns the query of a request: in the URL, the body or a form.
-func queryOf(r *http.Request, body []byte) string {
+// Statements returns the statements of all requests so far.
+func (p *Proxy) Statements() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.seen)
+}
+
+func (p *Proxy) see(statement string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.seen = append(p.seen, statement)
+}
+
+// statementOf returns the statement of a request, without rows: in a form or in the
+// URL.
+func statementOf(r *http.Request, body []byte) string {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err == nil && kind == "multipart/form-data" {
 		form, err := multipart.NewReader(bytes.NewReader(body), params["boundary"]).ReadForm(int64(len(body)))
@@ -83,7 +101,12 @@ func queryOf(r *http.Request, body []byte) string {
 			return form.Value["query"][0]
 		}
 	}
-	return r.URL.Query().Get("query") + string(body)
+	return r.URL.Query().Get("query")
+}
+
+// queryOf returns the query of a request, which may also be its body.
+func queryOf(r *http.Request, body []byte) string {
+	return cmp.Or(statementOf(r, body), string(body))
 }
 
 // Forward asks the server and sends its answer.

@@ -2,9 +2,12 @@ package embedded
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,7 +24,8 @@ func TestScrub(t *testing.T) {
 	s := openAt(t, dir)
 	hit, _ := s.blocks.find(logs[4].ID)
 	closeStore(t, s)
-	s, err := Open(context.Background(), dir, Options{MemoryMB: 256, ScrubRate: 100 << 20})
+	said := &saying{}
+	s, err := Open(context.Background(), dir, Options{MemoryMB: 256, ScrubRate: 100 << 20, Logger: slog.New(slog.NewTextHandler(said, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +39,27 @@ func TestScrub(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, func() bool { stats := s.Stats(); return stats.DamagedBlocks == 1 && stats.DamagedLogs == 2 })
+	if text := said.String(); !strings.Contains(text, "level=ERROR msg=\"a part of the journal is damaged") || strings.Count(text, "level=ERROR") != 1 {
+		t.Errorf("the log says:\n%s", text)
+	}
+}
+
+// saying keeps what is logged.
+type saying struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *saying) Write(line []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(line)
+}
+
+func (s *saying) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 // waitFor waits until a condition holds.

@@ -77,6 +77,13 @@ func TestMetricsOnTheirOwnAddress(t *testing.T) {
 	if answer.status != http.StatusOK || !strings.Contains(answer.body, "promptuary_connections_open") {
 		t.Errorf("own address: %d %.200s", answer.status, answer.body)
 	}
+	for _, queue := range []string{"bodies", "queries", "rendering", "code", "texts"} {
+		for _, name := range []string{"slots", "running", "waiting", "refused_total"} {
+			if line := "\npromptuary_queue_" + name + `{queue="` + queue + `"} `; !strings.Contains(answer.body, line) {
+				t.Errorf("no line with %q", line)
+			}
+		}
+	}
 	check.Equal(t, "main address", get(t, p.url+"/metrics", apiKey).status, http.StatusNotFound)
 	other := strings.TrimSuffix(p.metrics, "/metrics") + "/api/admin/session"
 	check.Equal(t, "operation on the address of the metrics", get(t, other, apiKey).status, http.StatusNotFound)

@@ -2,9 +2,12 @@ package reqlog
 
 import (
 	"context"
+	"errors"
 	"runtime"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fair"
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // maxWaitingQueries limits the waiting queries of one workspace.
@@ -26,32 +29,32 @@ func share(store Store) sharedStore {
 
 // Search waits for its turn.
 func (s sharedStore) Search(ctx context.Context, q SearchQuery) (Found, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() (Found, error) { return s.Store.Search(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) (Found, error) { return s.Store.Search(ctx, q) })
 }
 
 // Suggest waits for its turn.
 func (s sharedStore) Suggest(ctx context.Context, q SuggestQuery) ([]string, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() ([]string, error) { return s.Store.Suggest(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) ([]string, error) { return s.Store.Suggest(ctx, q) })
 }
 
 // Analyze waits for its turn.
 func (s sharedStore) Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() (*Analytics, error) { return s.Store.Analyze(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) (*Analytics, error) { return s.Store.Analyze(ctx, q) })
 }
 
 // Aggregate waits for its turn.
 func (s sharedStore) Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() ([]AggregateRow, error) { return s.Store.Aggregate(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) ([]AggregateRow, error) { return s.Store.Aggregate(ctx, q) })
 }
 
 // SearchTraces waits for its turn.
 func (s sharedStore) SearchTraces(ctx context.Context, q SearchQuery) (FoundTraces, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() (FoundTraces, error) { return s.Store.SearchTraces(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) (FoundTraces, error) { return s.Store.SearchTraces(ctx, q) })
 }
 
 // GroupTraces waits for its turn.
 func (s sharedStore) GroupTraces(ctx context.Context, q TraceGroupQuery) (FoundTraceGroups, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() (FoundTraceGroups, error) { return s.Store.GroupTraces(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) (FoundTraceGroups, error) { return s.Store.GroupTraces(ctx, q) })
 }
 
 // Trace waits for its turn.
@@ -71,17 +74,53 @@ func (s sharedStore) Span(ctx context.Context, q SpanQuery) (FoundSpan, error) {
 
 // Usages waits for its turn.
 func (s sharedStore) Usages(ctx context.Context, q UsageQuery) ([]LogUsage, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() ([]LogUsage, error) { return s.Store.Usages(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) ([]LogUsage, error) { return s.Store.Usages(ctx, q) })
 }
 
 // ScanLogs waits for its turn.
 func (s sharedStore) ScanLogs(ctx context.Context, q ScanQuery) (*Scanned, error) {
-	return inTurn(ctx, s.queries, q.Workspace, func() (*Scanned, error) { return s.Store.ScanLogs(ctx, q) })
+	return ask(ctx, s.queries, q.Query, func(ctx context.Context) (*Scanned, error) { return s.Store.ScanLogs(ctx, q) })
 }
 
 // ScanSpans waits for its turn.
 func (s sharedStore) ScanSpans(ctx context.Context, q SpanScanQuery) (*ScannedSpans, error) {
 	return inTurn(ctx, s.queries, q.Workspace, func() (*ScannedSpans, error) { return s.Store.ScanSpans(ctx, q) })
+}
+
+const (
+	// manyTexts is the number of text conditions above which a query has to
+	// finish within textsTime. Fewer may take as long as any query.
+	manyTexts = 10
+	textsTime = 4 * time.Second
+)
+
+var errManyTexts = fault.New(fault.Unavailable, "The filter has too many text conditions to check in %s: use fewer or longer texts", textsTime)
+
+// ask runs a query in its turn, and ends it if it has many text conditions that take
+// too long.
+func ask[R any](ctx context.Context, queue *fair.Queue, q Query, query func(context.Context) (R, error)) (R, error) {
+	return inTurn(ctx, queue, q.Workspace, func() (R, error) {
+		if countTexts(q.Filter) <= manyTexts {
+			return query(ctx)
+		}
+		ctx, cancel := context.WithTimeoutCause(ctx, textsTime, errManyTexts)
+		defer cancel()
+		result, err := query(ctx)
+		if err != nil && errors.Is(context.Cause(ctx), errManyTexts) {
+			err = errManyTexts
+		}
+		return result, err
+	})
+}
+
+// countTexts returns the number of text conditions of a filter.
+func countTexts(filter Node) (count int) {
+	for c := range Conds(filter) {
+		if c.Field.Type() == TypeText {
+			count++
+		}
+	}
+	return count
 }
 
 func inTurn[R any](ctx context.Context, queue *fair.Queue, workspace int64, query func() (R, error)) (result R, err error) {

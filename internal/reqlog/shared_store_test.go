@@ -2,9 +2,14 @@ package reqlog_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -53,4 +58,32 @@ func TestSearchesOfOthersDoNotWait(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// endlessStore searches until the context ends.
+type endlessStore struct{ pageStore }
+
+func (*endlessStore) Search(ctx context.Context, _ reqlog.SearchQuery) (reqlog.Found, error) {
+	<-ctx.Done()
+	return reqlog.Found{}, ctx.Err()
+}
+
+// TestManyTextConditionsAreLimited expects a search with many text conditions to end
+// after a few seconds, and others when their caller goes away.
+func TestManyTextConditionsAreLimited(t *testing.T) {
+	t.Parallel()
+	for count, want := range map[int]time.Duration{10: time.Minute, 11: 4 * time.Second, 500: 4 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			service := reqlog.NewService(reqlog.Options{Store: &endlessStore{}, Sequence: &faultSequence{}})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			begun := time.Now()
+			text := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: []string{"no text has this"}}
+			filter := reqlog.Group{Nodes: slices.Repeat([]reqlog.Node{text}, count)}
+			_, err := service.Search(ctx, 1, reqlog.SearchInput{Page: 1, PerPage: 1, QueryInput: reqlog.QueryInput{Filter: filter}})
+			check.Equal(t, fmt.Sprint("time of ", count), time.Since(begun), want)
+			check.Equal(t, fmt.Sprint("refused with ", count), fault.Is(err, fault.Unavailable), count > 10)
+			check.OK(t, service.Drain(t.Context()))
+		})
+	}
 }

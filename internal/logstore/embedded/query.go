@@ -2,11 +2,8 @@ package embedded
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -16,7 +13,7 @@ import (
 func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
 	found, textOnly, err := s.searchTexts(ctx, query)
 	if !textOnly {
-		found, err = ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (found foundPage, err error) {
+		found, err = ask(ctx, s, query.Query, func(sel *table.Selection) (found foundPage, err error) {
 			found.ids, found.total, err = s.table.Search(ctx, sel, query)
 			return found, err
 		})
@@ -36,14 +33,14 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 
 // Suggest implements reqlog.Store.
 func (s *Store) Suggest(ctx context.Context, query reqlog.SuggestQuery) ([]string, error) {
-	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]string, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]string, error) {
 		return s.table.Suggest(ctx, sel, query)
 	})
 }
 
 // Analyze implements reqlog.Store.
 func (s *Store) Analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
-	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) (*reqlog.Analytics, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) (*reqlog.Analytics, error) {
 		return s.table.Analyze(ctx, sel, query)
 	})
 }
@@ -55,52 +52,24 @@ func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]r
 			return s.table.Aggregate(ctx, sel, query)
 		})
 	}
-	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]reqlog.AggregateRow, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
 		return s.table.Aggregate(ctx, sel, query)
 	})
 }
 
 // Usages implements reqlog.Store.
 func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
-	return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]reqlog.LogUsage, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.LogUsage, error) {
 		return s.table.Usages(ctx, sel, query)
 	})
 }
 
 // ask resolves the query's texts and asks the table.
-func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(context.Context, *table.Selection) (T, error)) (answer T, err error) {
-	ctx, cancel := s.limit(ctx, query)
-	defer cancel()
+func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {
 	sel, err := s.selection(ctx, query)
-	if err == nil {
-		answer, err = question(ctx, sel)
-		err = s.tableError(err)
+	if err != nil {
+		return answer, err
 	}
-	if err != nil && errors.Is(context.Cause(ctx), errManyTexts) {
-		return answer, errManyTexts
-	}
-	return answer, err
-}
-
-const (
-	// manyTexts is the number of text conditions above which a query has to
-	// finish within textsTime. Fewer may take as long as any query.
-	manyTexts = 10
-	textsTime = 4 * time.Second
-)
-
-var errManyTexts = fault.New(fault.Unavailable, "The filter has too many text conditions to check in %s: use fewer or longer texts", textsTime)
-
-// limit returns a context for a query that bounds many text conditions.
-func (s *Store) limit(ctx context.Context, query reqlog.Query) (context.Context, context.CancelFunc) {
-	count := 0
-	for c := range reqlog.Conds(query.Filter) {
-		if c.Field.Type() == reqlog.TypeText {
-			count++
-		}
-	}
-	if count <= manyTexts {
-		return ctx, func() {}
-	}
-	return context.WithTimeoutCause(ctx, s.textsTime, errManyTexts)
+	answer, err = question(sel)
+	return answer, s.tableError(err)
 }

@@ -44,7 +44,7 @@ func (s *Store) ScanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.S
 
 func (s *Store) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, error) {
 	if !query.All {
-		return ask(ctx, s, query.Query, func(ctx context.Context, sel *table.Selection) ([]int64, error) {
+		return ask(ctx, s, query.Query, func(sel *table.Selection) ([]int64, error) {
 			return s.table.ScanIDs(ctx, sel, query)
 		})
 	}

@@ -117,7 +117,6 @@ type Store struct {
 	stopping   chan struct{}
 	stopped    chan struct{} // closed when the applying goroutine has ended
 
-	textsTime time.Duration // for many text conditions
 	scrubbing sync.WaitGroup
 	scrubbed  scrubStats
 }
@@ -148,7 +147,7 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 
 func newStore(dir string, opts Options) *Store {
 	return &Store{
-		dir: dir, opts: opts, log: opts.Logger, textsTime: textsTime,
+		dir: dir, opts: opts, log: opts.Logger,
 		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}),
 		tasks: make(chan func() error), taskDone: make(chan error), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),

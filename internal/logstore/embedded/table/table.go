@@ -200,7 +200,14 @@ func (t *Table) Close() error {
 	if t.db == nil {
 		return nil
 	}
-	return errors.Join(t.checkpoint(context.Background()), t.shut())
+	err := t.keepUndo(context.Background())
+	if err == nil {
+		err = t.checkpointNow(context.Background())
+	}
+	if err == nil {
+		err = t.forgetUndo()
+	}
+	return errors.Join(err, t.shut())
 }
 
 // ErrClosed is returned while the table is not open.
@@ -255,10 +262,23 @@ func (t *Table) Checkpoint(ctx context.Context) error {
 	return err
 }
 
-// Save writes the table to its file while there are no readers: rows move,
-// and a concurrent query could miss one or return it twice. If it may be
-// postponed, it waits only for a while and does not block readers.
+// Save writes the table to its file. If it may be postponed, it waits only for a while
+// until there are no readers.
 func (t *Table) Save(ctx context.Context, later bool) (done bool, err error) {
+	// Readers need not wait for it: nobody else changes the file.
+	if err := t.read(ctx, func(*sql.DB) error { return t.keepUndo(ctx) }); err != nil {
+		return false, fmt.Errorf("copy what a checkpoint overwrites: %w", err)
+	}
+	if done, err = t.saveAlone(ctx, later); err != nil {
+		return false, fmt.Errorf("checkpoint: %w", err) // Restore undoes it
+	}
+	return done, t.forgetUndo()
+}
+
+// saveAlone makes a checkpoint while there are no readers: rows move, and a concurrent
+// query could miss one or return it twice. If it may be postponed, it does not block
+// readers.
+func (t *Table) saveAlone(ctx context.Context, later bool) (done bool, err error) {
 	for deadline := time.Now().Add(checkpointPatience); later && !t.mu.TryLock(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			return false, nil
@@ -271,22 +291,8 @@ func (t *Table) Save(ctx context.Context, later bool) (done bool, err error) {
 	if t.db == nil {
 		return false, ErrClosed
 	}
-	if err := t.checkpoint(ctx); err != nil {
-		return false, fmt.Errorf("checkpoint: %w", err)
-	}
-	return true, nil
-}
-
-// checkpoint writes the table to its file, so that it can be undone if it does not
-// come to its end.
-func (t *Table) checkpoint(ctx context.Context) error {
-	if err := t.keepUndo(ctx); err != nil {
-		return fmt.Errorf("copy what a checkpoint overwrites: %w", err)
-	}
-	if err := t.checkpointNow(ctx); err != nil {
-		return err
-	}
-	return t.forgetUndo()
+	err = t.checkpointNow(ctx)
+	return err == nil, err
 }
 
 // checkpointNow lets DuckDB write the table to its file. One of its threads may not be

@@ -291,7 +291,9 @@ func (t *Table) saveAlone(ctx context.Context, later bool) (done bool, err error
 	if t.db == nil {
 		return false, ErrClosed
 	}
-	err = t.checkpointNow(ctx)
+	if err = t.checkpointNow(ctx); later && busy(err) {
+		return false, nil
+	}
 	return err == nil, err
 }
 
@@ -300,10 +302,16 @@ func (t *Table) saveAlone(ctx context.Context, later bool) (done bool, err error
 func (t *Table) checkpointNow(ctx context.Context) error {
 	for deadline := time.Now().Add(checkpointPatience); ; time.Sleep(time.Millisecond) {
 		_, err := t.db.ExecContext(ctx, "CHECKPOINT logs")
-		if engine, ok := errors.AsType[*duckdb.Error](err); !ok || engine.Type != duckdb.ErrorTypeTransaction || time.Now().After(deadline) {
+		if !busy(err) || time.Now().After(deadline) {
 			return err
 		}
 	}
+}
+
+// busy reports whether a checkpoint was refused because of a transaction.
+func busy(err error) bool {
+	engine, ok := errors.AsType[*duckdb.Error](err)
+	return ok && engine.Type == duckdb.ErrorTypeTransaction
 }
 
 // Version returns the name and version of the engine.

@@ -9,35 +9,16 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// buffer collects concurrent writes.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *buffer) Write(text []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(text)
-}
-
-func (b *buffer) bytes() []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return bytes.Clone(b.text.Bytes())
-}
-
 // secrecy is a world with known secrets and everything that it outputs.
 type secrecy struct {
 	*world
-	logs    *buffer
+	logs    *check.Buffer
 	answers bytes.Buffer
 	secrets map[string]string
 }
@@ -56,7 +37,7 @@ func (s *secrecy) send(t *testing.T, keep bool, method, path, body string, heade
 
 func newSecrecy(t *testing.T) *secrecy {
 	t.Helper()
-	logs := &buffer{}
+	logs := &check.Buffer{}
 	s := &secrecy{world: newWorld(t, settings{logs: logs}), logs: logs, secrets: map[string]string{}}
 	addKey(t, s.world, "root", home, access.Owner)
 	_, made, err := s.access.CreateKey(access.AsSystem(context.Background()), home, access.NewKeyInput{Name: "made", Roles: []access.Role{access.Contributor}})
@@ -89,7 +70,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	for _, path := range []string{"/api/admin/audit?limit=1000", "/api/admin/audit?limit=1000&installation=true", "/api/admin/audit/export", keysPath, usersPath, envVarsPath} {
 		s.send(t, true, http.MethodGet, path, "", "X-API-KEY: ${root}")
 	}
-	logs := s.logs.bytes()
+	logs := []byte(s.logs.String())
 	if !bytes.Contains(logs, []byte("level=DEBUG")) || !bytes.Contains(logs, []byte("request failed")) || bytes.Contains(logs, []byte("level=ERROR")) {
 		t.Errorf("the logs are not as they should be: %s", clip(string(logs)))
 	}

@@ -1,7 +1,6 @@
 package edge_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -17,7 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -69,27 +67,9 @@ func served(t *testing.T, address string) (name, protocol string) {
 	return state.PeerCertificates[0].Subject.CommonName, state.NegotiatedProtocol
 }
 
-// logged is a log in memory.
-type logged struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logged) contains(part string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Contains(l.text.String(), part)
-}
-
 func TestCertificateIsReloaded(t *testing.T) {
 	t.Parallel()
-	folder, log := t.TempDir(), &logged{}
+	folder, log := t.TempDir(), &check.Buffer{}
 	certFile, keyFile := writeCertificate(t, folder, "first")
 	address := serveTLS(t, certFile, keyFile, slog.New(slog.NewTextHandler(log, nil)))
 	name, protocol := served(t, address)
@@ -97,7 +77,7 @@ func TestCertificateIsReloaded(t *testing.T) {
 	check.Equal(t, "protocol", protocol, "http/1.1")
 
 	check.OK(t, os.WriteFile(certFile, []byte("not a certificate"), 0o600))
-	check.Eventually(t, "warning about the broken file", func() bool { return log.contains("keeping the previous TLS certificate") })
+	check.Eventually(t, "warning about the broken file", func() bool { return strings.Contains(log.String(), "keeping the previous TLS certificate") })
 	name, _ = served(t, address)
 	check.Equal(t, "certificate while the file is broken", name, "first")
 

@@ -1,7 +1,6 @@
 package playground_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -38,7 +36,7 @@ type world struct {
 	envVars   *envvar.Service
 	logs      *reqlog.Service
 	store     *refusing
-	output    *lines
+	output    *check.Buffer
 	workspace int64
 	keyID     int64
 	// before, if set, is called before the model answers.
@@ -49,7 +47,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	t.Helper()
 	dir := t.TempDir()
 	c := catalogtest.Open(t, "sqlite:"+filepath.Join(dir, "catalog.db"))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), output: &lines{}}
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), output: &check.Buffer{}}
 	w.workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
 	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)
@@ -104,25 +102,6 @@ func (r *refusing) Write(ctx context.Context, batch reqlog.Batch) error {
 		return r.err
 	}
 	return r.Store.Write(ctx, batch)
-}
-
-// lines collects log lines.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write adds a line.
-func (l *lines) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // listener records its calls.

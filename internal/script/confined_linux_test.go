@@ -5,14 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // probeArgument starts the test program as a worker that attacks by itself:
@@ -165,8 +167,8 @@ func TestWorkersAreConfined(t *testing.T) {
 // TestIsolationIsLogged runs code of both languages.
 func TestIsolationIsLogged(t *testing.T) {
 	t.Parallel()
-	var text syncBuffer
-	r := newRunner(t, Options{Python: systemPython, Logger: text.logger()})
+	var text check.Buffer
+	r := newRunner(t, Options{Python: systemPython, Logger: plainLogger(&text)})
 	value(t, r, js("1"))
 	value(t, r, py("1"))
 	value(t, r, js("2"))
@@ -212,7 +214,7 @@ func TestSeparationFallsBack(t *testing.T) {
 func TestSeparationThatFailsIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	var s separator
-	s.log = new(syncBuffer).logger()
+	s.log = plainLogger(io.Discard)
 	tried := 0
 	count := func(result error) func(separation) error {
 		return func(separation) error { tried++; return result }
@@ -233,29 +235,9 @@ func TestSeparationThatFailsIsNotRemembered(t *testing.T) {
 	}
 }
 
-// syncBuffer collects text of several goroutines.
-type syncBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write appends text.
-func (b *syncBuffer) Write(text []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(text)
-}
-
-// String returns the text.
-func (b *syncBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
-
-// logger returns a logger that writes messages without their time.
-func (b *syncBuffer) logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+// plainLogger returns a logger that writes messages without their time.
+func plainLogger(out io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}
 		}

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -24,7 +24,7 @@ func TestScrub(t *testing.T) {
 	s := openAt(t, dir)
 	hit, _ := s.blocks.find(logs[4].ID)
 	closeStore(t, s)
-	said := &saying{}
+	said := &check.Buffer{}
 	s, err := Open(context.Background(), dir, Options{MemoryMB: 256, ScrubRate: 100 << 20, Logger: slog.New(slog.NewTextHandler(said, nil))})
 	if err != nil {
 		t.Fatal(err)
@@ -42,24 +42,6 @@ func TestScrub(t *testing.T) {
 	if text := said.String(); !strings.Contains(text, "level=ERROR msg=\"a part of the journal is damaged") || strings.Count(text, "level=ERROR") != 1 {
 		t.Errorf("the log says:\n%s", text)
 	}
-}
-
-// saying keeps what is logged.
-type saying struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (s *saying) Write(line []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(line)
-}
-
-func (s *saying) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
 }
 
 // waitFor waits until a condition holds.

@@ -21,7 +21,7 @@ import (
 // or the power fails in the middle of such a block, its checksum is wrong, and the
 // table would have to be rebuilt from the journal. So these blocks are copied to the
 // undo file first, together with the headers: as long as the headers are the same,
-// the checkpoint has not come to its end, and the copies make the file what it was.
+// the checkpoint is not complete, and the copies restore the file.
 
 // undoSuffix ends the name of the undo file, which exists during a checkpoint.
 const undoSuffix = ".undo"
@@ -134,7 +134,7 @@ func Interrupted(dir string) bool {
 	return ok && err == nil
 }
 
-// undo undoes a checkpoint that did not come to its end.
+// undo undoes a checkpoint that was not completed.
 func (t *Table) undo() error {
 	file, err := os.Open(t.path + undoSuffix)
 	if errors.Is(err, fs.ErrNotExist) {

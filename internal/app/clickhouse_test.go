@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
@@ -65,6 +66,7 @@ func TestServesOnClickHouse(t *testing.T) {
 		t.Errorf("a log without room: %d %v %s", refused.Code, refused.Header(), refused.Body)
 	}
 	check.Equal(t, "status of the registry", s.ask(http.MethodGet, "/prompt-templates", "").Code, http.StatusOK)
+	time.Sleep(1100 * time.Millisecond) // until the store looks again whether the database answers
 	check.Equal(t, "readiness", s.ask(http.MethodGet, "/readyz", "").Code, http.StatusOK)
 	proxy.Heal()
 	s.found(1)

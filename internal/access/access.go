@@ -36,6 +36,12 @@ func AsSystem(ctx context.Context) context.Context {
 	return WithCaller(ctx, Caller{Permissions: Owner.Permissions()})
 }
 
+// AsSystemIn is AsSystem for work of a workspace, which counts as its part of what
+// workspaces share.
+func AsSystemIn(ctx context.Context, workspace int64) context.Context {
+	return WithCaller(ctx, Caller{Workspace: workspace, Permissions: Owner.Permissions()})
+}
+
 // CallerOf returns the caller that ctx carries, or the zero Caller, which has
 // no permissions and no workspace: no workspace has the id 0.
 func CallerOf(ctx context.Context) Caller {

@@ -25,7 +25,7 @@ func (steadyHealth) Health(_ context.Context, workspace int64) (admin.Health, er
 		Catalog: admin.Engine{Name: "SQLite", Version: "3.46.1", Size: new(int64(4096))}, Logs: admin.Engine{Name: "DuckDB"},
 		DiskFree: new(int64(10)), DiskTotal: new(int64(20)), RequestLogs: &workspace, Problem: "The disk is full",
 		Ingest: admin.IngestHealth{Logs: 1, Bytes: 2, Operations: 3, OperationBytes: 4},
-		Damage: admin.DamageHealth{Blocks: 7, Bytes: 8, Logs: 9, Spans: 10},
+		Damage: admin.DamageHealth{Blocks: 7, Bytes: 8, Logs: 9, Spans: 10, Catalog: 11},
 		Backup: &admin.BackupHealth{Outcome: "failed", Started: noon, Ended: noon.Add(time.Minute), Error: "The bucket is missing", Point: "20260101T110000.000Z", Made: new(noon.Add(-time.Hour))},
 		Queues: []admin.QueueHealth{{Name: "code", Running: 10, MaxRunning: 11, Waiting: 12, MaxWaiting: 13}},
 		Runs:   admin.RunHealth{Running: 5, Waiting: 6, WaitingFor: new(90 * time.Second)},

@@ -80,7 +80,9 @@ type App struct {
 	// bodies shares the parsing of large bodies between workspaces.
 	bodies  *fair.Queue
 	metrics *metrics
-	limits  edge.Limits
+	// catalogCheck is the outcome of the background check of the catalog.
+	catalogCheck catalogCheck
+	limits       edge.Limits
 	// connections is nil until the program listens.
 	connections atomic.Pointer[edge.Listener]
 

@@ -142,7 +142,7 @@ func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
 
 func (r *reporter) damage() admin.DamageHealth {
 	store := r.app.storeStats()
-	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans}
+	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans, Catalog: r.app.catalogCheck.problems.Load()}
 }
 
 // backup returns the last backup of the data folder, nil if there was none.

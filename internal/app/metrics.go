@@ -77,6 +77,8 @@ func newMetrics(a *App) *metrics {
 	m.gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.", func() float64 { return float64(a.storeStats().DamagedBlocks) })
 	m.gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.", func() float64 { return float64(a.storeStats().DamagedLogs) })
 	m.gauge("promptuary_damaged_spans", "Spans that cannot be read because of damage, as far as they are known.", func() float64 { return float64(a.storeStats().DamagedSpans) })
+	m.gauge("promptuary_catalog_problems", "Problems that the last background check of the SQLite catalog found.", func() float64 { return float64(a.catalogCheck.problems.Load()) })
+	m.counter("promptuary_catalog_checks_total", "Completed background checks of the SQLite catalog.", func() float64 { return float64(a.catalogCheck.passes.Load()) })
 	return m
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/admin"
@@ -17,7 +18,8 @@ type queue struct {
 func (a *App) queues() []queue {
 	return []queue{
 		{"bodies", a.bodies}, {"queries", a.logs.Queries()}, {"rendering", a.prompts.Rendering()}, {"code", a.work.scripts.Queue()},
-		{"texts", a.work.texts},
+		{"texts", a.work.texts}, {"uploads", a.datasets.Uploads()}, {"datasets", a.datasets.Builds()}, {"exports", a.work.exports.Queue()},
+		{"saved_exports", a.work.savedExports.Queue()}, {"changes", a.catalog.Writers()},
 	}
 }
 
@@ -26,18 +28,20 @@ func (a *App) queues() []queue {
 const maxWaitingBodies = 1000
 
 const (
-	// maxTexts limits the large texts of one workspace that steps work on
-	// concurrently, which takes many times their memory.
-	maxTexts = 2
+	// minTexts is the number of texts of one workspace that expressions and paths work on
+	// concurrently on a small machine. Each takes a core, for seconds at worst, and many
+	// times the memory of the text.
+	minTexts = 2
 	// maxWaitingTexts is high, because a node that is refused its turn fails: it
 	// allows ten nodes of each of the default maximum number of runs.
 	maxWaitingTexts = 10_000
 )
 
-// newTexts returns the queue of steps on large texts. One slot is always left for
+// newTexts returns the queue of expressions and paths over texts. One slot is always left for
 // other workspaces.
 func newTexts() *fair.Queue {
-	return fair.New(fair.Options{Slots: maxTexts + 1, Each: maxTexts, Waiting: maxWaitingTexts})
+	each := max(minTexts, runtime.GOMAXPROCS(0))
+	return fair.New(fair.Options{Slots: each + 1, Each: each, Waiting: maxWaitingTexts})
 }
 
 // shareBodies waits for the turn of the caller's workspace to parse a large

@@ -77,7 +77,8 @@ type background struct {
 	alerts       *alert.Service
 	abTests      *abtest.Service
 
-	// stopFollowing ends what follows retention rules and schedules.
+	// stopFollowing ends what follows retention rules and schedules, and the check of the
+	// catalog.
 	stopFollowing context.CancelFunc
 	following     sync.WaitGroup
 }
@@ -151,6 +152,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.stopFollowing = stop
 	w.following.Go(guard.Loop("retention", following.Done(), func() { w.deletions.FollowRetention(following, a.log) }))
+	w.following.Go(guard.Loop("check of the catalog", following.Done(), func() { a.scrubCatalog(following) }))
 	w.following.Go(guard.Loop("exports", following.Done(), func() { w.savedExports.Follow(following) }))
 	return nil
 }

@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	// domain.
 	"internal/catalog":        {},
 	"internal/catalog/table":  {},
-	"internal/catalog/engine": {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/catalog/engine": {"internal/catalog/table", "internal/access", "internal/audit", "internal/entity", "internal/fair", "internal/fault", "internal/jsontree"},
 	// Stores tell webhooks about changes.
 	"internal/catalog/webhooks":     {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/webhook"},
 	"internal/catalog/alerts":       {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/alert", "internal/audit", "internal/entity", "internal/fault", "internal/webhook"},
@@ -80,7 +80,7 @@ var allowed = map[string][]string{
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
 	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/runtrace", "internal/step"}, versioned...),
-	"internal/dataset":  {"internal/access", "internal/csvfile", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
+	"internal/dataset":  {"internal/access", "internal/csvfile", "internal/entity", "internal/fair", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
 	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fair", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
 	"internal/skill":    versioned,
 	// Alerts are about logs, and webhooks are told.
@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"internal/export/format": {"internal/guard", "internal/jsontree"},
 	"internal/export/target": {"internal/blob"},
 	// Saved exports run in the background.
-	"internal/exporter": {"internal/access", "internal/audit", "internal/blob", "internal/entity", "internal/export", "internal/fault", "internal/job", "internal/reqlog", "internal/secret"},
+	"internal/exporter": {"internal/access", "internal/audit", "internal/blob", "internal/entity", "internal/export", "internal/fair", "internal/fault", "internal/job", "internal/reqlog", "internal/secret"},
 	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
 	"internal/script":   {"internal/guard", "internal/fair", "internal/fault", "internal/jsontree"},

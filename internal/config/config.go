@@ -161,7 +161,7 @@ func Options() []Option {
 		size("journal-file-size", "size at which the journal of request logs begins a new file", func(c *Config) *int64 { return &c.JournalFileSize }),
 		whole("duckdb-memory", "memory limit of DuckDB in MB", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "number of DuckDB threads, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
-		size("scrub-rate", "bytes per second that the background check of stored request logs reads, 0 for no check", func(c *Config) *int64 { return &c.ScrubRate }),
+		size("scrub-rate", "bytes per second that the background check of stored request logs reads, 0 for no check of logs and catalog", func(c *Config) *int64 { return &c.ScrubRate }),
 		text("python-steps", "interpreter for Python steps, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
 		text("allow-targets", "comma-separated addresses, ranges and host names that steps and callbacks may call even though they are not public", func(c *Config) *string { return &c.AllowTargets }),
 		text("export-folders", "comma-separated folders of the server that saved exports may be written to; without them, only to buckets", func(c *Config) *string { return &c.ExportFolders }),

@@ -28,14 +28,16 @@ type content struct {
 }
 
 // build fills new content and passes it to use, which gives it to a dataset. If
-// either fails, the content is removed.
+// either fails, the content is removed. It waits for the turn of the workspace
+// first.
 func (s *Service) build(
 	ctx context.Context, workspace int64, fill func(c *content) error, use func(c *content) (Stored, error),
 ) (Dataset, error) {
-	if err := wait(ctx, s.builds); err != nil {
+	end, err := s.builds.Acquire(ctx, workspace)
+	if err != nil {
 		return Dataset{}, err
 	}
-	defer func() { <-s.builds }()
+	defer end()
 	id, err := s.store.CreateContent(ctx, workspace)
 	if err != nil {
 		return Dataset{}, err
@@ -65,16 +67,6 @@ func (c *content) finish(ctx context.Context, fill func(c *content) error, use f
 		return Stored{}, err
 	}
 	return use(c)
-}
-
-// wait acquires a token.
-func wait(ctx context.Context, tokens chan struct{}) error {
-	select {
-	case tokens <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // tidyTime limits the cleanup of a request. What remains is removed later.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -102,29 +103,41 @@ type Service struct {
 	reports  Reports
 	scratch  func() (Scratch, error)
 	clock    func() time.Time
-	// uploads and builds have a token for each file being received, and for each
-	// dataset being written.
-	uploads, builds chan struct{}
+	// uploads and builds are the queues of files being received and of datasets
+	// being written.
+	uploads, builds *fair.Queue
 }
 
 const (
-	// maxUploads limits the disk space of files being received.
-	maxUploads = 16
-	// maxBuilds limits the number of datasets being written.
-	maxBuilds = 2
+	// maxUploads limits the disk space of files being received. One workspace has
+	// at most a quarter: slow clients hold their slots for long.
+	maxUploads        = 16
+	maxUploadsEach    = maxUploads / 4
+	maxWaitingUploads = 20
+	// maxBuilds limits the number of datasets of one workspace being written. One
+	// slot is always left for other workspaces.
+	maxBuilds        = 2
+	maxWaitingBuilds = 1000
 )
 
 // NewService returns a service over the stores.
 func NewService(o Options) *Service {
 	s := &Service{
 		entities: o.Entities, store: o.Store, logs: o.Logs, scratch: o.Scratch, clock: o.Clock,
-		uploads: make(chan struct{}, maxUploads), builds: make(chan struct{}, maxBuilds),
+		uploads: fair.New(fair.Options{Slots: maxUploads, Each: maxUploadsEach, Waiting: maxWaitingUploads}),
+		builds:  fair.New(fair.Options{Slots: maxBuilds + 1, Each: maxBuilds, Waiting: maxWaitingBuilds}),
 	}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
 	return s
 }
+
+// Uploads returns the queue of files being received.
+func (s *Service) Uploads() *fair.Queue { return s.uploads }
+
+// Builds returns the queue of datasets being written.
+func (s *Service) Builds() *fair.Queue { return s.builds }
 
 // UseReports sets the source for lists by evaluation. Call it before using the
 // service.

@@ -175,7 +175,7 @@ func TestPermissions(t *testing.T) {
 	saved := s.group("saved")
 	check.Must(s.SaveDraft(s.ctx, s.workspace, saved))(t)
 	reader := access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: s.workspace})
-	upload := check.Must(s.NewUpload())(t)
+	upload := check.Must(s.NewUpload(s.ctx, s.workspace))(t)
 	defer func() { check.OK(t, upload.Close()) }()
 	for name, call := range map[string]func() error{
 		"create": func() error {

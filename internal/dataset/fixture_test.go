@@ -106,7 +106,7 @@ func (s *shelf) group(name string) int64 {
 // imported creates a dataset from a file.
 func (s *shelf) imported(group int64, name, content string) (dataset.Dataset, error) {
 	s.t.Helper()
-	upload := check.Must(s.NewUpload())(s.t)
+	upload := check.Must(s.NewUpload(s.ctx, s.workspace))(s.t)
 	defer func() { check.OK(s.t, upload.Close()) }()
 	check.OK(s.t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(content)))))
 	return s.CreateFromFile(s.ctx, s.workspace, dataset.FileInput{GroupID: group, Name: name, File: upload})

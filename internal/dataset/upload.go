@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -19,15 +20,13 @@ type Upload struct {
 	release func()
 }
 
-// NewUpload returns an empty file, which the caller closes. The fault is
-// Unavailable if too many files are being received.
-func (s *Service) NewUpload() (*Upload, error) {
-	select {
-	case s.uploads <- struct{}{}:
-	default:
-		return nil, fault.Busy(time.Second, nil, "too many uploads in progress")
+// NewUpload returns an empty file, which the caller closes. It waits for the turn
+// of the workspace; the fault is RateLimited if too many of its files wait.
+func (s *Service) NewUpload(ctx context.Context, workspace int64) (*Upload, error) {
+	release, err := s.uploads.Acquire(ctx, workspace)
+	if err != nil {
+		return nil, err
 	}
-	release := func() { <-s.uploads }
 	file, err := s.scratch()
 	if err != nil {
 		release()

@@ -72,7 +72,7 @@ func (s scratch) Close() error { return errors.Join(s.File.Close(), os.Remove(s.
 func (l *lab) dataset(name, csv string) dataset.Dataset {
 	l.t.Helper()
 	group := check.Must(l.datasets.Create(l.ctx, l.workspace, dataset.CreateInput{Name: name}))(l.t).Group
-	upload := check.Must(l.datasets.NewUpload())(l.t)
+	upload := check.Must(l.datasets.NewUpload(l.ctx, l.workspace))(l.t)
 	defer func() { check.Must(0, upload.Close())(l.t) }()
 	check.Must(0, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(csv)))))(l.t)
 	return check.Must(l.datasets.CreateFromFile(l.ctx, l.workspace, dataset.FileInput{GroupID: group.ID, Name: "f.csv", File: upload}))(l.t)

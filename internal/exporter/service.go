@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/blob"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/export"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -22,8 +23,10 @@ import (
 const Kind job.Kind = "export"
 
 const (
-	// slots is the number of runs that a process works on at the same time.
-	slots = 2
+	// maxRunning is the number of runs of one workspace that a process works on at
+	// the same time. One slot is always left for other workspaces, because runs can
+	// take hours.
+	maxRunning = 2
 	// defaultPartIDs is the number of ids that a file covers at most. A run that was
 	// interrupted goes on behind its last file.
 	defaultPartIDs = 250_000
@@ -69,7 +72,7 @@ type Options struct {
 type Service struct {
 	options Options
 	jobs    *job.Runner
-	slots   chan struct{}
+	turns   *fair.Queue
 	partIDs int64
 	// done and failed count the runs that this process ended.
 	done, failed atomic.Int64
@@ -87,7 +90,7 @@ func NewService(o Options) *Service {
 	if o.Wait == nil {
 		o.Wait = Backoff
 	}
-	return &Service{options: o, slots: make(chan struct{}, slots), partIDs: defaultPartIDs}
+	return &Service{options: o, turns: fair.New(fair.Options{Slots: maxRunning + 1, Each: maxRunning}), partIDs: defaultPartIDs}
 }
 
 // waits are the times between attempts.
@@ -104,6 +107,9 @@ func Backoff(failures int64) (time.Duration, bool) {
 
 // UseJobs sets the runner of background jobs.
 func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
+
+// Queue returns the queue of the runs.
+func (s *Service) Queue() *fair.Queue { return s.turns }
 
 // Stats are counters of this process.
 type Stats struct{ Done, Failed int64 }

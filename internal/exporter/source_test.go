@@ -49,7 +49,7 @@ func (w *world) openSources() {
 // addVersion adds a version to a dataset.
 func (w *world) addVersion(group int64, csv string) dataset.Dataset {
 	w.t.Helper()
-	upload := check.Must(w.datasets.NewUpload())(w.t)
+	upload := check.Must(w.datasets.NewUpload(w.ctx, w.home))(w.t)
 	defer func() { check.OK(w.t, upload.Close()) }()
 	check.OK(w.t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(csv)))))
 	return check.Must(w.datasets.CreateFromFile(w.ctx, w.home, dataset.FileInput{GroupID: group, Name: "f.csv", File: upload}))(w.t)

@@ -32,14 +32,21 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
-	case <-task.Stopping():
-	}
+	defer s.turn(ctx, task)()
 	x := &execution{service: s, task: task, e: e, r: r, always: always}
 	return x.settle(ctx, x.run(ctx))
+}
+
+// turn waits for the turn of the workspace. If the job has to end meanwhile there is
+// none, and the execution finds out why.
+func (s *Service) turn(ctx context.Context, task *job.Task) (end func()) {
+	ctx, done := task.UntilStopping(ctx)
+	defer done()
+	end, err := s.turns.Acquire(ctx, task.Workspace)
+	if err != nil {
+		return func() {}
+	}
+	return end
 }
 
 // execution is the work on a run.

@@ -215,7 +215,7 @@ func kindsOf(from *source.Server) (kinds []remote.Kind) {
 
 // checkServer makes the plan of an import from a server.
 func (x *execution) checkServer(ctx context.Context) error {
-	ctx, stop := x.untilStopping(ctx)
+	ctx, stop := x.task.UntilStopping(ctx) // the other server may ask to wait for minutes
 	defer stop()
 	made, err := x.makePlan(ctx)
 	next := x.i

@@ -9,9 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/importer/remote"
-	"github.com/promptuary/promptuary/internal/job"
 )
 
 // ServerProgress is how far an import from a server is.
@@ -61,7 +59,7 @@ type serverRun struct {
 // runServer imports object by object, and then the request logs. Each object is
 // stored with the progress in one transaction, datasets version by version.
 func (x *execution) runServer(ctx context.Context) error {
-	ctx, stop := x.untilStopping(ctx)
+	ctx, stop := x.task.UntilStopping(ctx) // as in checkServer
 	defer stop()
 	x.unsure = true
 	r := &serverRun{execution: x}
@@ -88,20 +86,6 @@ func (x *execution) runServer(ctx context.Context) error {
 		return err
 	}
 	return x.stop(Done, "")
-}
-
-// untilStopping returns a context that ends when the process stops, too: the other
-// server may ask to wait for minutes.
-func (x *execution) untilStopping(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	guard.Go("import from a server", func() {
-		select {
-		case <-x.task.Stopping():
-			cancel(job.ErrStopped)
-		case <-ctx.Done():
-		}
-	})
-	return ctx, func() { cancel(nil) }
 }
 
 func (r *serverRun) open() (err error) {

@@ -8,6 +8,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/guard"
 )
 
 // Kind is the kind of a job. It selects the worker.
@@ -87,6 +89,21 @@ type Task struct {
 // Stopping returns a channel that is closed when the process is about to stop.
 // The worker should then start nothing new, but may finish work in progress.
 func (t *Task) Stopping() <-chan struct{} { return t.stopping }
+
+// UntilStopping returns a context that also ends when the process is about to stop,
+// with the cause ErrStopped, for workers that wait for something. The caller must
+// call done.
+func (t *Task) UntilStopping(ctx context.Context) (until context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	guard.Go("wait for the end of a process", func() {
+		select {
+		case <-t.stopping:
+			cancel(ErrStopped)
+		case <-ctx.Done():
+		}
+	})
+	return ctx, func() { cancel(nil) }
+}
 
 // Hold ensures, until the transaction ends, that the process holds the job. The
 // error is ErrLost if it does not.

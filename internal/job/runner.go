@@ -251,7 +251,7 @@ func (r *Runner) isHeld(id int64) bool {
 // begin starts a job that the process holds. The job acts as the system: what
 // its caller may do was checked before it was queued.
 func (r *Runner) begin(job Job) {
-	ctx, cancel := context.WithCancelCause(access.AsSystem(context.Background()))
+	ctx, cancel := context.WithCancelCause(access.AsSystemIn(context.Background(), job.Workspace))
 	task := &Task{Job: job, store: r.options.Store, stopping: r.stopping}
 	r.mu.Lock()
 	stopped := r.stopped

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
@@ -40,6 +41,20 @@ func TestTwoRunnersRunEachJobOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestJobsActInTheirWorkspace checks that what a job uses counts as a part of its
+// workspace.
+func TestJobsActInTheirWorkspace(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	got := make(chan int64, 1)
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		got <- access.CallerOf(ctx).Workspace
+		return p.end(ctx, task)
+	})
+	p.add(r, p.workspaces[1])
+	check.Equal(t, "workspace", <-got, p.workspaces[1])
 }
 
 func TestRetriesFailedJobAfterLease(t *testing.T) {

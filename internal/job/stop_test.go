@@ -31,6 +31,31 @@ func TestStopLetsWorkersFinish(t *testing.T) {
 	r.Stop(t.Context()) // does nothing
 }
 
+// TestStopEndsWaiting has a worker that waits for something which never happens.
+func TestStopEndsWaiting(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	begun := make(chan struct{})
+	causes := make(chan error, 1)
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		until, done := task.UntilStopping(ctx)
+		defer done()
+		close(begun)
+		<-until.Done()
+		causes <- context.Cause(until)
+		if ctx.Err() != nil {
+			t.Error("the worker was interrupted")
+		}
+		return job.ErrStopped
+	})
+	p.add(r, p.workspaces[0])
+	check.Next(t, begun)
+	r.Stop(t.Context())
+	if cause := check.Next(t, causes); !errors.Is(cause, job.ErrStopped) {
+		t.Errorf("cause = %v, want ErrStopped", cause)
+	}
+}
+
 func TestStopInterruptsSlowWorkers(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)

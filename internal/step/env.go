@@ -42,9 +42,9 @@ type Env struct {
 	Workflows  Workflows
 	// Credentials opens sealed credentials and environment variables.
 	Credentials Credentials
-	// Turn waits until the workspace may work on one more large text, so that no
-	// workspace delays others. Steps call end afterwards. If it is nil, they do not
-	// wait.
+	// Turn waits until the workspace may run one more expression or path over a text,
+	// so that no workspace delays others. Steps call end afterwards. If it is nil,
+	// they do not wait.
 	Turn func(ctx context.Context) (end func(), err error)
 }
 

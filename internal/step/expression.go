@@ -99,7 +99,7 @@ func (e *expression) matches(ctx context.Context, env *Env, text string) (found 
 	if err := checkSearched(text); err != nil {
 		return false, err
 	}
-	end, err := env.turn(ctx, text)
+	end, err := env.turn(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -119,7 +119,7 @@ func (e *expression) each(ctx context.Context, env *Env, text string, yield func
 	if err := checkSearched(text); err != nil {
 		return err
 	}
-	end, err := env.turn(ctx, text)
+	end, err := env.turn(ctx)
 	if err != nil {
 		return err
 	}

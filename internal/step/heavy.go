@@ -6,13 +6,15 @@ import (
 	"fmt"
 )
 
-// heavySize is the minimum size of a large text.
+// heavySize is the minimum size of a large text, for which libraries use many
+// times its memory.
 const heavySize = 32 << 10
 
-// turn waits for the turn of the workspace if the text is large: libraries use
-// many times its memory. The caller must call end when their work is done.
-func (e *Env) turn(ctx context.Context, text string) (end func(), err error) {
-	if len(text) < heavySize || e.Turn == nil {
+// turn waits for the turn of the workspace to run an expression or a path. The size
+// of the text does not matter: (a*)*b takes seconds for 26 letters. The caller must
+// call end when the work is done.
+func (e *Env) turn(ctx context.Context) (end func(), err error) {
+	if e.Turn == nil {
 		return func() {}, nil
 	}
 	if end, err = e.Turn(ctx); err != nil && ctx.Err() != nil {

@@ -97,7 +97,7 @@ func (q *xmlQuery) find(ctx context.Context, env *Env, document string, all bool
 	if len(document) > maxXML {
 		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
 	}
-	end, err := env.turn(ctx, document)
+	end, err := env.turn(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func parseFlags() options {
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure only the plain engines")
 	flag.BoolVar(&opts.alone, "alone", false, "measure only the program, for numbers of logs that the plain engines take too long to load")
-	flag.DurationVar(&opts.soak, "soak", 0, "send 1,000 logs per second and search for this long, such as 30m, and measure nothing else")
+	flag.DurationVar(&opts.soak, "soak", 0, "load the logs, then send 1,000 per second and search for this long, such as 30m, and measure nothing else")
 	flag.StringVar(&opts.only, "only", "", "measure only these stages, separated by commas, such as prompts, or ingest,export")
 	flag.Parse()
 	return opts
@@ -180,6 +180,7 @@ func (b *bench) stages() []stage {
 	if b.soak > 0 {
 		return []stage{
 			{"start", true, false, b.startServer},
+			{"load", true, false, b.loadAlone},
 			{"soak", true, false, b.measureSoak},
 			{"stop and restart", true, false, b.measureRestart},
 		}

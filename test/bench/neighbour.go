@@ -17,26 +17,32 @@ const neighbourTime = 5 * time.Second
 // measured.
 const neighbourPause = 10 * time.Millisecond
 
-// attack is the load of one workspace and the calls that another one makes
-// meanwhile.
+// attack is the load of one workspace and what another one does meanwhile.
 type attack struct {
 	name        string
 	connections int
-	load, probe call
+	load        call
+	probe       func(*client) error
 	// key is the key of the probe.
 	key string
+}
+
+// make makes a call that must succeed.
+func (one call) make(c *client) error {
+	_, err := c.expect(one.status, one.method, one.path, one.body)
+	return err
 }
 
 // measureNeighbours compares the response times of one workspace while it is
 // alone with those while another one sends as much as it can.
 func (b *bench) measureNeighbours() error {
-	attacker, err := b.newWorkspace("attacker")
+	attacker, err := b.newWorkspace("data", "attacker")
 	if err != nil {
 		return err
 	}
 	// Logs go to a workspace of their own: those of the default one are counted
 	// after the restart.
-	logger, err := b.newWorkspace("logger")
+	logger, err := b.newWorkspace("data", "logger")
 	if err != nil {
 		return err
 	}
@@ -44,11 +50,11 @@ func (b *bench) measureNeighbours() error {
 		return err
 	}
 	for _, a := range attacks(logger) {
-		if err := b.measureAttack(attacker, a); err != nil {
+		if err := b.measureAttack(b.server, attacker, a); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 	}
-	return nil
+	return b.measureRunNeighbours()
 }
 
 func attacks(logger string) []attack {
@@ -61,20 +67,20 @@ func attacks(logger string) []attack {
 	logOne := call{http.MethodPost, "/log-request", log, http.StatusCreated}
 	search := call{http.MethodPost, searchPath, []byte(`{}`), http.StatusOK}
 	return []attack{
-		{"200 connections with batches of 1,000 logs, another's log", 200, call{http.MethodPost, "/log-requests", batch, http.StatusCreated}, logOne, logger},
-		{"64 analytics, another's search", 64, call{http.MethodPost, analyticsPath, []byte(`{}`), http.StatusOK}, search, apiKey},
-		{"64 endless templates, another's template", 64, loops, render, apiKey},
-		{"64 endless templates, another's log", 64, loops, logOne, logger},
+		{"200 connections with batches of 1,000 logs, another's log", 200, call{http.MethodPost, "/log-requests", batch, http.StatusCreated}, logOne.make, logger},
+		{"64 analytics, another's search", 64, call{http.MethodPost, analyticsPath, []byte(`{}`), http.StatusOK}, search.make, apiKey},
+		{"64 endless templates, another's template", 64, loops, render.make, apiKey},
+		{"64 endless templates, another's log", 64, loops, logOne.make, logger},
 	}
 }
 
-// newWorkspace creates a workspace and returns a key for it.
-func (b *bench) newWorkspace(name string) (key string, err error) {
+// newWorkspace creates a workspace in a data folder and returns a key for it.
+func (b *bench) newWorkspace(data, name string) (key string, err error) {
 	for _, args := range [][]string{
 		{"workspace", "create", name},
 		{"key", "create", "--workspace", name, "--name", name},
 	} {
-		out, err := exec.Command(b.program, append(args, "--data", b.path("data"))...).Output()
+		out, err := exec.Command(b.program, append(args, "--data", b.path(data))...).Output()
 		if err != nil {
 			return "", fmt.Errorf("promptuary %s: %w", strings.Join(args, " "), err)
 		}
@@ -102,17 +108,17 @@ func (b *bench) publishNeighbours(attacker string) error {
 	return nil
 }
 
-func (b *bench) measureAttack(attacker string, a attack) error {
-	idle, err := b.probe(a.key, a.probe)
+func (b *bench) measureAttack(server *server, attacker string, a attack) error {
+	idle, err := probe(server, a)
 	if err != nil {
 		return err
 	}
-	end, err := flood{b.server.address, attacker, a.connections, a.load.method, a.load.path, a.load.body}.begin()
+	end, err := flood{server.address, attacker, a.connections, a.load.method, a.load.path, a.load.body}.begin()
 	if err != nil {
 		return err
 	}
 	time.Sleep(time.Second)
-	busy, err := b.probe(a.key, a.probe)
+	busy, err := probe(server, a)
 	if err := errors.Join(err, end()); err != nil {
 		return err
 	}
@@ -121,10 +127,10 @@ func (b *bench) measureAttack(attacker string, a attack) error {
 	return nil
 }
 
-// probe makes one call after the other and returns their times. A call that is
-// refused is an error.
-func (b *bench) probe(key string, one call) ([]time.Duration, error) {
-	c, err := dial(b.server.address, key)
+// probe repeats the probe and returns its times. A call that is refused is an
+// error.
+func probe(server *server, a attack) ([]time.Duration, error) {
+	c, err := dial(server.address, a.key)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +138,7 @@ func (b *bench) probe(key string, one call) ([]time.Duration, error) {
 	var times []time.Duration
 	for end := time.Now().Add(neighbourTime); time.Now().Before(end); time.Sleep(neighbourPause) {
 		began := time.Now()
-		if _, err := c.expect(one.status, one.method, one.path, one.body); err != nil {
+		if err := a.probe(c); err != nil {
 			return nil, err
 		}
 		times = append(times, time.Since(began))

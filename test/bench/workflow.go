@@ -72,15 +72,23 @@ func (b *bench) measureChecking(c *client) error {
 	return nil
 }
 
+// node is a node of a workflow of this benchmark.
+type node struct {
+	Name          string         `json:"name"`
+	Type          string         `json:"node_type"`
+	Configuration map[string]any `json:"configuration"`
+	Dependencies  []string       `json:"dependencies"`
+	IsOutput      bool           `json:"is_output_node"`
+}
+
+// workflowBody is the body that stores a workflow.
+func workflowBody(name string, nodes ...node) []byte {
+	text, _ := json.Marshal(map[string]any{"name": name, "nodes": nodes}) // cannot fail
+	return text
+}
+
 // graphBody is a chain of variables and comparisons.
 func graphBody(name string, nodes int) []byte {
-	type node struct {
-		Name          string         `json:"name"`
-		Type          string         `json:"node_type"`
-		Configuration map[string]any `json:"configuration"`
-		Dependencies  []string       `json:"dependencies"`
-		IsOutput      bool           `json:"is_output_node"`
-	}
 	all := make([]node, nodes)
 	for i := range all {
 		all[i] = node{Name: fmt.Sprintf("n%d", i), Type: "VARIABLE", Configuration: map[string]any{"value": map[string]any{"type": "string", "value": "x"}}, Dependencies: []string{}}
@@ -90,8 +98,7 @@ func graphBody(name string, nodes int) []byte {
 		}
 		all[i].IsOutput = i == nodes-1
 	}
-	text, _ := json.Marshal(map[string]any{"name": name, "nodes": all}) // cannot fail
-	return text
+	return workflowBody(name, all...)
 }
 
 // runAll starts a number of runs with all clients and waits until they have
@@ -107,7 +114,7 @@ func (b *bench) runAll(runs int) error {
 		group.Go(func() error {
 			var started []int64
 			for i := n; i < runs; i += len(clients) {
-				id, err := startRun(c)
+				id, err := startRun(c, "bench%20hundred")
 				if err != nil {
 					return err
 				}
@@ -119,8 +126,9 @@ func (b *bench) runAll(runs int) error {
 	return group.Wait()
 }
 
-func startRun(c *client) (int64, error) {
-	answer, err := c.expect(http.StatusCreated, "POST", "/workflows/bench%20hundred/run", []byte("{}"))
+// startRun starts a run of the workflow with a name, as it is in a path.
+func startRun(c *client, workflow string) (int64, error) {
+	answer, err := c.expect(http.StatusCreated, "POST", "/workflows/"+workflow+"/run", []byte("{}"))
 	if err != nil {
 		return 0, err
 	}

@@ -142,6 +142,8 @@ var faults = []fault{
 	{name: "ENOSPC at write to journal", weight: 2, inject: &injection{"pwrite64", journalFile, "error=ENOSPC", 3}, refuses: true},
 	{name: "EIO at write to table", weight: 2, inject: &injection{"pwrite64", tableFile, "error=EIO", 2}, refuses: true},
 	{name: "EIO at flush of catalog", weight: 2, needs: needsSQLite, inject: &injection{"fsync,fdatasync", catalogWAL, "error=EIO", 2}, refuses: true},
+	{name: "EIO at read of catalog", weight: 2, needs: needsSQLite, inject: &injection{"pread64", "catalog.db", "error=EIO", 60}, refuses: true},
+	{name: "EIO at read of table", weight: 2, inject: &injection{"pread64", tableFile, "error=EIO", 8}, refuses: true},
 	{name: "PostgreSQL killed", weight: 20, needs: needsPostgres, strike: killPostgres, refuses: true, never500: true},
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +26,8 @@ type kind struct {
 	weight  int
 	// expect says what the server must do.
 	expect expectation
+	// killed says that the server was killed, which leaves the file.
+	killed bool
 }
 
 // expectation is the promise about a damaged file. In every case the server must
@@ -48,13 +51,17 @@ const (
 
 // kinds lists the kinds of files.
 var kinds = []kind{
-	{"journal", "logs/journal/*.journal", 8, reported},
-	{"log table", "logs/logs.duckdb", 4, rebuilt},
-	{"text index", "logs/text/*.seg", 4, rebuilt},
-	{"catalog", "catalog.db", 3, unprotected},
-	{"secret key", "secret.key", 1, refusedStart},
-	{"installation ID", "logs/installation", 1, refusedStart},
-	{"lock", "promptuary.lock", 1, rebuilt},
+	{name: "journal", pattern: "logs/journal/*.journal", weight: 8, expect: reported},
+	{name: "log table", pattern: "logs/logs.duckdb", weight: 4, expect: rebuilt},
+	{name: "text index", pattern: "logs/text/*.seg", weight: 4, expect: rebuilt},
+	{name: "catalog", pattern: "catalog.db", weight: 3, expect: unprotected},
+	{name: "log of the catalog", pattern: "catalog.db-wal", weight: 4, expect: refusedStart, killed: true},
+	{name: "index of the log of the catalog", pattern: "catalog.db-shm", weight: 1, expect: rebuilt, killed: true},
+	{name: "undo file", pattern: "logs/logs.duckdb.undo", weight: 2, expect: rebuilt, killed: true},
+	{name: "outcome of the backup", pattern: "backup.json", weight: 1, expect: rebuilt},
+	{name: "secret key", pattern: "secret.key", weight: 1, expect: refusedStart},
+	{name: "installation ID", pattern: "logs/installation", weight: 1, expect: refusedStart},
+	{name: "lock", pattern: "promptuary.lock", weight: 1, expect: rebuilt},
 }
 
 // TestDamagedFiles damages one file at a time of a stopped installation, and
@@ -62,6 +69,7 @@ var kinds = []kind{
 func TestDamagedFiles(t *testing.T) {
 	t.Parallel()
 	b := fillFolder(t)
+	ofKill := killFolder(t)
 	outcomes, done := map[string]int{}, 0
 	for step := *from; step < *from+*flips && !timeUp(); step++ {
 		random := rand.New(rand.NewPCG(*seed, uint64(step)|1<<41))
@@ -69,7 +77,11 @@ func TestDamagedFiles(t *testing.T) {
 		if !wanted(k.name) {
 			continue
 		}
-		outcome, err := b.try(t.TempDir(), k, random)
+		damaged := b
+		if k.killed {
+			damaged = ofKill
+		}
+		outcome, err := damaged.try(t.TempDir(), k, random)
 		if err != nil {
 			t.Errorf("seed %d, step %d, %s: %v\nreproduce with -seed %d -from %d -flips 1", *seed, step, k.name, err, *seed, step)
 		}
@@ -106,7 +118,7 @@ type base struct {
 // stops the server gracefully.
 func fillFolder(t *testing.T) *base {
 	t.Helper()
-	b := &base{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), options: common}, model: newModel()}
+	b := newBase(t)
 	for life := range 3 {
 		p, err := b.launch.start()
 		if err != nil {
@@ -118,6 +130,45 @@ func fillFolder(t *testing.T) *base {
 		if err := errors.Join(l.end(), b.model.check(p.client, lossy{}), p.stop()); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if output, err := command(b.launch.program, "backup", t.TempDir(), "--data", b.launch.data).CombinedOutput(); err != nil {
+		t.Fatalf("backup: %v\n%s", err, output)
+	}
+	return b
+}
+
+func newBase(t *testing.T) *base {
+	t.Helper()
+	return &base{launch: launch{program: programPath(t), data: filepath.Join(t.TempDir(), "data"), options: common}, model: newModel()}
+}
+
+// killFolder fills a data folder, kills the server when everything is answered, and
+// kills the next one in the middle of a checkpoint of the table.
+func killFolder(t *testing.T) *base {
+	t.Helper()
+	b := newBase(t)
+	p, err := b.launch.start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	l := startLoad(p.client, b.model, "killed", rand.New(rand.NewPCG(*seed, 1<<42)))
+	l.waitReached(p)
+	if err := errors.Join(l.end(), b.model.check(p.client, lossy{})); err != nil {
+		t.Fatal(err)
+	}
+	p.kill()
+	traced := b.launch
+	traced.tracer = (&injection{calls: "pwrite64", path: tableFile, effect: killed}).tracer(b.launch.data, nil)
+	if p, err = traced.begin(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	if err := p.waitServing(); err == nil {
+		p.signal(syscall.SIGTERM) // a graceful stop makes a checkpoint
+	}
+	if !p.waitExit(patience) || p.cmd.ProcessState.ExitCode() != -1 {
+		t.Fatalf("the server was not killed at its checkpoint: it %s", p.state())
 	}
 	return b
 }

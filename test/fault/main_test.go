@@ -31,7 +31,7 @@ const (
 
 var (
 	seed  = flag.Uint64("seed", 1, "seed of the faults")
-	kills = flag.Int("kills", 29, "number of faults of a running program on a SQLite catalog; the first 29 are all different")
+	kills = flag.Int("kills", 31, "number of faults of a running program on a SQLite catalog; the first 31 are all different")
 	pgs   = flag.Int("postgres", 3, "number of faults of a running program on a PostgreSQL catalog")
 	pairs = flag.Int("pairs", 2, "number of faults of two servers with one PostgreSQL catalog")
 	trios = flag.Int("trios", 2, "number of faults of three servers with one PostgreSQL catalog and request logs in ClickHouse")

@@ -90,12 +90,14 @@ type ServerStatus struct {
 	Ingest  IngestHealth
 }
 
-// DamageHealth is the damage of the journal found so far.
+// DamageHealth is the damage of the journal and the catalog found so far.
 type DamageHealth struct {
 	// Blocks is the number of damaged parts, Bytes their size, and Logs the
 	// highest possible number of request logs in them, in all workspaces. Spans
 	// is the number of spans in them that the table knows.
 	Blocks, Bytes, Logs, Spans int64
+	// Catalog is the number of problems that the last check of a SQLite catalog found.
+	Catalog int64
 }
 
 // QueueHealth is the part of a workspace in a queue of this process, and its
@@ -151,10 +153,11 @@ type ingestItem struct {
 }
 
 type damageItem struct {
-	Blocks int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal found so far."`
-	Bytes  int64 `json:"bytes" required:"true" description:"Size of these parts."`
-	Logs   int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
-	Spans  int64 `json:"spans" required:"true" description:"Number of spans of all workspaces that cannot be read because of damage, without those that a rebuilt table no longer knows."`
+	Blocks  int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal found so far."`
+	Bytes   int64 `json:"bytes" required:"true" description:"Size of these parts."`
+	Logs    int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
+	Spans   int64 `json:"spans" required:"true" description:"Number of spans of all workspaces that cannot be read because of damage, without those that a rebuilt table no longer knows."`
+	Catalog int64 `json:"catalog_problems" required:"true" description:"Number of problems that the last background check of the SQLite catalog found; 0 with PostgreSQL, which is not checked."`
 }
 
 type backupItem struct {
@@ -205,7 +208,7 @@ type healthResponse struct {
 	Memory      *int64        `json:"memory_bytes" required:"true" description:"Memory used by the process; null if unknown."`
 	RequestLogs *int64        `json:"request_logs" required:"true" description:"Number of request logs in the workspace; null if they cannot be counted now."`
 	Ingest      ingestItem    `json:"ingest" required:"true" description:"Ingest queue of the log store in this process."`
-	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs and spans, which promptuary verify describes."`
+	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs and spans and of the catalog, which promptuary verify describes."`
 	Queues      []queueItem   `json:"queues" required:"true" description:"Queues in which workspaces take turns, as seen by the workspace."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
 	Backup      *backupItem   `json:"backup" required:"true" description:"The last backup of the data folder of this server; null if there was none."`

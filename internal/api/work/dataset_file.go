@@ -25,7 +25,8 @@ type datasetQueuedResponse struct {
 // fromFile creates a dataset from an uploaded file. Neither is ever in memory
 // as a whole.
 func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
-	upload, err := h.service.NewUpload()
+	ctx := r.Context()
+	upload, err := h.service.NewUpload(ctx, kit.Workspace(ctx))
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,6 @@ func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
 	if err := rest.BindBody(body, &in); err != nil {
 		return err
 	}
-	ctx := r.Context()
 	made, err := h.service.CreateFromFile(ctx, kit.Workspace(ctx), dataset.FileInput{
 		GroupID: in.GroupID, Name: in.FileName, File: upload, Creator: kit.Author(ctx),
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -38,6 +39,8 @@ type dialect struct {
 	intact func() error
 	// connector opens connections that can only read, if need be. It may be nil.
 	connector *sqliteConnector
+	// file is the path of a SQLite file, "" otherwise.
+	file string
 	// rewrite are the statements that write the whole database again, without what
 	// was replaced or deleted.
 	rewrite []string
@@ -81,6 +84,9 @@ func connectSQLite(path string) (*DB, error) {
 	if err := flushFile(path + "-wal"); err != nil {
 		return nil, err
 	}
+	if err := requireWAL(path); err != nil {
+		return nil, err
+	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
 	connector, err := newSQLiteConnector(path, address)
 	if err != nil {
@@ -91,8 +97,8 @@ func connectSQLite(path string) (*DB, error) {
 	pool.SetMaxIdleConns(sqliteReaders + 1)
 	return &DB{
 		pool: pool,
-		// Writers queue here, in order, instead of polling the lock of the file.
-		writers:   make(chan struct{}, 1),
+		// Writers queue here instead of polling the lock of the file.
+		writers:   fair.New(fair.Options{Slots: 1}),
 		revisions: &memoryRevisions{},
 		dialect: dialect{
 			name:         "SQLite",
@@ -102,6 +108,7 @@ func connectSQLite(path string) (*DB, error) {
 			migrations:   "sqlite",
 			intact:       func() error { return checkSame(path, file) },
 			connector:    connector,
+			file:         path,
 			rewrite:      []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`},
 		},
 	}, nil
@@ -161,7 +168,7 @@ func connectPostgres(dsn string) (*DB, error) {
 	return &DB{
 		pool: pool,
 		// Some connections stay free for reads while writers wait for locks.
-		writers:   make(chan struct{}, postgresConns-4),
+		writers:   fair.New(fair.Options{Slots: postgresConns - 4}),
 		revisions: storedRevisions{},
 		dialect: dialect{
 			name:         "PostgreSQL",

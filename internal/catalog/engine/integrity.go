@@ -2,47 +2,31 @@ package engine
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// CheckFile checks the integrity of a SQLite file without changing it, and
-// returns what is wrong with it.
+// CheckFile checks the integrity of a SQLite file and its log without changing them,
+// and returns what is wrong.
 func CheckFile(ctx context.Context, path string) (problems []string, err error) {
-	path, err = filepath.Abs(path)
+	// SQLite leaves out what follows the damage of its log, finds the rest sound, and
+	// forgets in its index that there was more.
+	damage, err := checkWAL(path)
 	if err != nil {
-		return nil, fmt.Errorf("find the SQLite file: %w", err)
+		return nil, err
 	}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: "mode=ro"}
-	db, err := sql.Open("sqlite", address.String())
+	if damage != "" {
+		return []string{damage}, nil
+	}
+	reader, err := openReading(path)
 	if err != nil {
-		return nil, fmt.Errorf("open the SQLite file: %w", err)
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	rows, err := db.QueryContext(ctx, "PRAGMA integrity_check")
-	if err != nil {
-		return checkFailure(err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err reports the same errors
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return nil, err
-		}
-		if line != "ok" {
-			problems = append(problems, line)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return checkFailure(err)
-	}
-	return problems, nil
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	return findProblems(ctx, reader, "PRAGMA integrity_check")
 }
 
 // checkFailure tells a file that is too damaged to be checked from one that

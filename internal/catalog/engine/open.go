@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/fair"
 )
 
 // DB is an open database. It is safe for concurrent use; any number of
@@ -20,11 +22,12 @@ import (
 type DB struct {
 	pool    *sql.DB
 	dialect dialect
-	// writers holds one token per concurrent transaction.
-	writers chan struct{}
-	// retries holds one token: transactions that lost a conflict run again one
-	// by one, or they would keep conflicting with each other.
-	retries   chan struct{}
+	// writers has a slot for each concurrent transaction. Workspaces take turns, so
+	// that one with many or large transactions does not delay the others.
+	writers *fair.Queue
+	// retries has one slot: transactions that lost a conflict run again one by one,
+	// or they would keep conflicting with each other.
+	retries   *fair.Queue
 	now       func() time.Time
 	trace     func(statement string, args []any)
 	revisions revisions
@@ -69,7 +72,7 @@ func Open(ctx context.Context, dsn string, migrations fs.FS, options ...Option) 
 	if err != nil {
 		return nil, err
 	}
-	db.retries = make(chan struct{}, 1)
+	db.retries = fair.New(fair.Options{Slots: 1})
 	db.now = time.Now
 	for _, option := range options {
 		option(db)

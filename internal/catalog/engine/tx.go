@@ -6,14 +6,16 @@ import (
 	"errors"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog/table"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 const (
 	// maxAttempts limits the attempts of a transaction that loses conflicts.
 	maxAttempts = 10
-	// maxQueueing limits the wait for a token.
+	// maxQueueing limits the wait for a turn.
 	maxQueueing = 30 * time.Second
 )
 
@@ -41,11 +43,12 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 	if err := db.Writable(ctx); err != nil {
 		return err
 	}
-	if err := acquire(ctx, db.writers); err != nil {
+	release, err := turn(ctx, db.writers)
+	if err != nil {
 		return err
 	}
-	defer release(db.writers)
-	err := db.attempt(ctx, fn)
+	defer release()
+	err = db.attempt(ctx, fn)
 	if !retryable(err) {
 		return err
 	}
@@ -53,10 +56,11 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 }
 
 func (db *DB) retry(ctx context.Context, fn func(ctx context.Context) error) error {
-	if err := acquire(ctx, db.retries); err != nil {
+	release, err := turn(ctx, db.retries)
+	if err != nil {
 		return err
 	}
-	defer release(db.retries)
+	defer release()
 	for attempt := 2; ; attempt++ {
 		err := db.attempt(ctx, fn)
 		if !retryable(err) || attempt == maxAttempts {
@@ -99,21 +103,19 @@ func (db *DB) current(ctx context.Context) *transaction {
 	return current
 }
 
-// acquire waits for a free slot of the semaphore.
-func acquire(ctx context.Context, slots chan struct{}) error {
-	timeout := time.NewTimer(maxQueueing)
-	defer timeout.Stop()
-	select {
-	case slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timeout.C:
-		return fault.Busy(time.Second, nil, "The catalog is busy")
+// turn waits for the turn of the caller's workspace.
+func turn(ctx context.Context, queue *fair.Queue) (release func(), err error) {
+	patient, cancel := context.WithTimeoutCause(ctx, maxQueueing, fault.Busy(time.Second, nil, "The catalog is busy"))
+	defer cancel()
+	release, err = queue.Acquire(patient, access.CallerOf(ctx).Workspace)
+	if ctx.Err() != nil && err != nil {
+		return nil, ctx.Err()
 	}
+	return release, err
 }
 
-func release(slots chan struct{}) { <-slots }
+// Writers returns the queue of transactions.
+func (db *DB) Writers() *fair.Queue { return db.writers }
 
 func (db *DB) attempt(ctx context.Context, fn func(ctx context.Context) error) error {
 	// SQLite ignores the level; a single writer is stricter anyway.

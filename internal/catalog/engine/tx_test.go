@@ -3,11 +3,14 @@ package engine_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -109,4 +112,32 @@ func mustExec(t *testing.T, c *catalog.Catalog, statement string) {
 	if _, err := c.Pool().ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestWorkspacesTakeTurns lets one workspace fill the queue of transactions. That of
+// another workspace comes next.
+func TestWorkspacesTakeTurns(t *testing.T) {
+	t.Parallel()
+	c := catalogtest.Open(t, catalogtest.SQLite(t))
+	begun, end := make(chan struct{}), make(chan struct{})
+	order := make(chan int64, 10)
+	var done sync.WaitGroup
+	change := func(workspace int64, work func()) {
+		done.Go(func() {
+			ctx := access.AsSystemIn(t.Context(), workspace)
+			check.OK(t, c.InTx(ctx, func(context.Context) error {
+				work()
+				return nil
+			}))
+		})
+	}
+	change(1, func() { close(begun); <-end })
+	<-begun
+	for n, workspace := range []int64{1, 1, 1, 1, 2} {
+		change(workspace, func() { order <- workspace })
+		check.Eventually(t, "the transaction waits", func() bool { return c.Writers().Stats().Waiting == n+1 })
+	}
+	close(end)
+	done.Wait()
+	check.Equal(t, "workspace of the next transaction", <-order, 2)
 }

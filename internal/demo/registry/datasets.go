@@ -69,7 +69,7 @@ func (f *Filler) addFiles(ctx context.Context, name, folder string, files ...[]b
 }
 
 func (f *Filler) addFile(ctx context.Context, group int64, rows []byte) (err error) {
-	upload, err := f.Datasets.NewUpload()
+	upload, err := f.Datasets.NewUpload(ctx, f.Workspace)
 	if err != nil {
 		return err
 	}

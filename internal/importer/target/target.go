@@ -171,7 +171,7 @@ func (t *Target) LatestDataset(ctx context.Context, workspace, group int64) (int
 
 // Dataset adds a version to a group. read calls its argument with each row.
 func (t *Target) Dataset(ctx context.Context, workspace, group int64, author *string, read func(use func(row []byte) error) error) (err error) {
-	file, err := t.Datasets.NewUpload()
+	file, err := t.Datasets.NewUpload(ctx, workspace)
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,11 @@ function Readings() {
           Logs damaged: {count(data.damage.logs)}. Spans damaged: {count(data.damage.spans)}. A part of the stored request logs and spans cannot be read; all others can. Run <code className="font-mono text-xs">promptuary verify</code> to list them.
         </Notice>
       )}
+      {data.damage.catalog_problems > 0 && (
+        <Notice level="bad">
+          Catalog damaged: {count(data.damage.catalog_problems)} problems. Prompts, users or settings may be lost or wrong. Restore the catalog from a backup; the log of the server and <code className="font-mono text-xs">promptuary verify</code> list the problems.
+        </Notice>
+      )}
       <DiskNotice disk={data.disk} />
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         <ProgramCard health={data} />

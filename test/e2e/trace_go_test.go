@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
@@ -29,6 +30,18 @@ func TestTracesOfGo(t *testing.T) {
 			checkTrace(t, p, recordAgent(t, exporter), exportedTrace)
 		})
 	}
+}
+
+// TestTracesOfGoOverGRPC exports over gRPC.
+func TestTracesOfGoOverGRPC(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.TempDir(), "--otlp-grpc-addr", "127.0.0.1:0")
+	exporter, err := otlptracegrpc.New(t.Context(),
+		otlptracegrpc.WithEndpointURL(p.printed(t, "OTLP over gRPC is on ")), otlptracegrpc.WithHeaders(map[string]string{"x-api-key": testKey}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTrace(t, p, recordAgent(t, exporter), exportedTrace)
 }
 
 // TestTracesOfGoByEnvironment configures the exporter by variables alone.

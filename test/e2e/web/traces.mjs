@@ -183,6 +183,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
     await dialog.getByRole("link", { name: "Trace" }).click();
     await isSelected("chat gpt-4o");
   });
+  await step("a model call opens in the playground", async () => {
+    await panel.getByRole("link", { name: "Playground" }).click();
+    await page.getByText(`Started from request ${request}`).waitFor();
+    await page.goBack();
+    await isSelected("chat gpt-4o");
+  });
   await step("a span is added to a dataset", async () => {
     await panel.getByRole("button", { name: "Add to dataset" }).click();
     const dialog = page.getByRole("dialog", { name: "Add to dataset" });

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
@@ -82,6 +83,45 @@ func TestCycleOfParents(t *testing.T) {
 	for _, more := range []string{``, `,"span_id":"b"`} {
 		w.post(t, http.StatusCreated, "/api/public/v2/dataset-versions/add-trace", fmt.Sprintf(`{"dataset_group_id":%v,"trace_id":"cycle"%s}`, group, more))
 	}
+}
+
+// TestDeepTrace asks for depths, several at once, beside a trace with thousands of
+// levels. Answers that read all spans once per level take longer than a query may.
+func TestDeepTrace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	for _, trace := range []string{"chain", "flat 1", "flat 2", "flat 3"} {
+		spans := make([]string, 9000)
+		for i := range spans {
+			parent := ""
+			if trace == "chain" {
+				parent = fmt.Sprintf(`,"parent_id":"s%d"`, i-1)
+			}
+			spans[i] = spanBody(trace, fmt.Sprint("s", i), parent)
+		}
+		w.post(t, http.StatusCreated, "/spans-bulk", spansBody(strings.Join(spans, ",")))
+	}
+	const traces = "/api/public/v2/traces"
+	search := func(field string) string {
+		return fmt.Sprintf(`{"filter_group":{"filters":[{"field":%q,"operator":"gt","value":900}]}}`, field)
+	}
+	const histogram = `{"customCharts":[{"id":"c","title":"Depth","chartType":"histogram","metric":"count","histogramField":"trace_depth","histogramInterval":100}]}`
+	var all sync.WaitGroup
+	for range 3 {
+		for body, path := range map[string]string{
+			search("trace_depth"): traces + "/search", search("span_depth"): traces + "/search", histogram: traces + "/analytics/custom-analytics",
+		} {
+			all.Go(func() {
+				got, err := w.send("home", http.MethodPost, path, []byte(body))
+				check.OK(t, err)
+				found := bytes.Contains(got.body, []byte("chain")) && !bytes.Contains(got.body, []byte("flat"))
+				if got.status != http.StatusOK || body != histogram && !found {
+					t.Errorf("%s: status %d: %s", body, got.status, clip(string(got.body)))
+				}
+			})
+		}
+	}
+	all.Wait()
 }
 
 // TestOTLPBombs sends small bodies that unpack or decode to large ones.

@@ -73,6 +73,10 @@ func (c *Cond) addText(typ FieldType, v jsontree.Value) error {
 		return c.refuse("a value must be a string")
 	case typ == TypeText && text == "":
 		return c.refuse("a value must be a non-empty string")
+	case c.Field == FieldTraceID:
+		text = NormalTraceID(text)
+	case c.Field == FieldSpanID:
+		text = NormalSpanID(text)
 	case typ == TypeStatus:
 		text = strings.ToUpper(text)
 	case typ == TypeIntent:

@@ -192,7 +192,7 @@ func (g *Ingester) admit(s *submission) error {
 	case g.draining:
 		return fault.Busy(retryAfter, nil, "the server is shutting down")
 	case entries > o.MaxLogs || s.bytes > o.MaxBytes:
-		return fault.New(fault.TooLarge, "too much for one call: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
+		return fault.New(fault.TooLarge, "too much for one call: at most %d %s and %d bytes", o.MaxLogs, s.counted(), o.MaxBytes)
 	case !g.queue.fits(s):
 		return fault.Busy(retryAfter, nil, "the ingest queue is full")
 	}

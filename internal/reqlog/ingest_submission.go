@@ -26,6 +26,14 @@ func (s *submission) entries() int {
 	return max(1, len(s.spans.Spans)) + s.countLogs()
 }
 
+// counted says what entries counts, for messages.
+func (s *submission) counted() string {
+	if s.spans == nil {
+		return "logs"
+	}
+	return "spans and request logs together"
+}
+
 // countLogs returns the number of logs, including those of spans.
 func (s *submission) countLogs() int {
 	count := len(s.logs)

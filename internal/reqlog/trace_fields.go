@@ -18,6 +18,7 @@ const (
 	FieldTraceStatus   Field = "trace_status"
 	FieldTraceUser     Field = "trace_run_by_user_id"
 	FieldTraceSession  Field = "trace_session_id"
+	FieldSpanID        Field = "span_id"
 )
 
 const (
@@ -49,7 +50,7 @@ var TraceFields = []FieldSpec{
 	traceField("trace_workflow_version_refs", TypeArray, "workflow_version", "Workflow version", "The versions of the workflows, as id:version."),
 	traceField("trace_tool_names", TypeArray, "tool", "Tool", "The tools that were called.").grouping(),
 
-	spanField("span_id", TypeString, "Span id", "The id of the span."),
+	spanField(FieldSpanID, TypeString, "Span id", "The id of the span."),
 	spanField("span_name", TypeName, "Span name", "The name of the span.").grouping(),
 	spanField("span_type", TypeString, "Span type", "The type of the node, or LLM_CALL for a span with a request.").grouping(),
 	spanField("span_kind", TypeString, "Span kind", "The kind of the span.").oneOf(SpanInternal, SpanServer, SpanClient, SpanProducer, SpanConsumer).grouping(),
@@ -68,6 +69,8 @@ var TraceFields = []FieldSpec{
 	spanField("span_workflow_version_ref", TypeString, "Span workflow version reference", "The version of the workflow, as id:version."),
 	spanField("span_tool_name", TypeString, "Span tool", "The tool that the span called.").grouping(),
 	spanField("span_input_variables", TypeNested, "Span input variable", "The input variables of the span's request."),
+	spanField("span_output_keys", TypeArray, "Span output key", "The keys in a JSON output, or in tool calls, of the span's request."),
+	spanField("span_output_values", TypeNested, "Span output value", "The values in a JSON output, or in tool calls, of the span's request."),
 	spanField("span_output_text", TypeText, "Span output text", "The output of the span, up to 32 KB."),
 	spanField("span_exception_text", TypeText, "Span exception", "The type, message and stack of an exception, up to 32 KB."),
 	spanField("span_attributes", TypeNested, "Span attribute", "The attributes of the span, without values above 1 KB."),

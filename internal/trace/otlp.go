@@ -56,6 +56,8 @@ func decodeProtobuf(body []byte) (Batch, error) {
 	switch r.request(body, d); {
 	case errors.Is(r.err, errManyMessages):
 		return Batch{}, fault.New(fault.TooLarge, "The request has more than %d spans, attributes and other parts", maxMessages)
+	case errors.Is(r.err, errDeepMessages):
+		return Batch{}, fault.BadRequestf("Attribute values nest too deeply")
 	case r.err != nil:
 		return Batch{}, fault.Wrap(fault.BadRequest, r.err, "The request body is not a valid protobuf message")
 	}

@@ -48,12 +48,19 @@ func TestUndecodableMessages(t *testing.T) {
 	}
 	deep = within(1, within(2, within(2, within(9, within(2, deep)))))
 	padding := within(100, make([]byte, 1000))
-	for name, body := range map[string][]byte{
-		"deep": append(padding, deep...), "cut off": append(bytes.Clone(padding), 0x0a, 0x7f), "no tag": append(bytes.Clone(padding), 0xff),
+	const invalid = "The request body is not a valid protobuf message"
+	for name, c := range map[string]struct {
+		body    []byte
+		message string
+	}{
+		"deep":    {append(bytes.Clone(padding), deep...), "Attribute values nest too deeply"},
+		"cut off": {append(bytes.Clone(padding), 0x0a, 0x7f), invalid},
+		"no tag":  {append(bytes.Clone(padding), 0xff), invalid},
 	} {
-		if _, err := DecodeOTLP(Protobuf, body); !fault.Is(err, fault.BadRequest) {
-			t.Errorf("%s: got %v, want BadRequest", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := DecodeOTLP(Protobuf, c.body)
+			check.Refused(t, err, fault.BadRequest, c.message)
+		})
 	}
 }
 

@@ -21,7 +21,6 @@ type engine struct{}
 
 func (engine) Table() string   { return "span FINAL" }
 func (engine) HasSpan() string { return "span_key <> 0" }
-func (engine) Levels() string  { return "(SELECT key, max(depth) AS depth FROM tree GROUP BY key)" }
 
 func (engine) FirstLogs(v *logsql.Views, columns string) string {
 	return v.Logs(columns) + " ORDER BY id LIMIT 1 BY span_key"
@@ -29,10 +28,6 @@ func (engine) FirstLogs(v *logsql.Views, columns string) string {
 
 func (engine) Padded(id string) string {
 	return "if(lengthUTF8(" + id + ") < 16, leftPadUTF8(" + id + ", 16, '0'), " + id + ")"
-}
-
-func (engine) IsRoot() string {
-	return "parent IS NULL OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id FROM node)"
 }
 
 // Attribute implements logsql.Engine: attributes are lists of pairs.

@@ -49,6 +49,8 @@ func spanColumns(d Dialect) map[reqlog.Field]viewColumn {
 		"span_workflow_version_ref":    {sql: workflowRef},
 		"span_tool_name":               {sql: "s.tool_name"},
 		"span_input_variables":         {"coalesce(l.variable_pairs, [])", NeedsLog},
+		"span_output_keys":             {"coalesce(l.output_keys, [])", NeedsLog},
+		"span_output_values":           {"coalesce(l.output_pairs, [])", NeedsLog},
 		"span_output_text":             {sql: "s.output_text"},
 		"span_exception_text":          {sql: "s.exception_text"},
 		"span_attributes":              {sql: "s.attributes"},

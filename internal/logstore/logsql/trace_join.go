@@ -1,7 +1,7 @@
 package logsql
 
 // firstLog are the columns of logs that fields of spans use.
-const firstLog = "id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs"
+const firstLog = "id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs"
 
 // Spans writes a query of columns of the spans of the views.
 func (v *Views) Spans(columns string) string {
@@ -36,7 +36,7 @@ func (v *Views) source(needed Needs) string {
 	}
 	if needed&NeedsDepth != 0 {
 		v.tree = true
-		text += " LEFT JOIN " + v.Levels() + " AS tree ON tree.key = s.key"
+		text += " LEFT JOIN tree ON tree.key = s.key"
 	}
 	if needed&NeedsChildren != 0 {
 		v.tree = true
@@ -46,20 +46,38 @@ func (v *Views) source(needed Needs) string {
 	return text
 }
 
-// maxDepth is the number of levels of a tree that are counted. Spans in a circle
-// have no level.
+// maxDepth is the number of levels of a tree that are counted. Spans in a circle,
+// or below one, have no level.
 const maxDepth = "1000"
 
-// with writes the common tables that the views refer to: each span with its
-// parent, and the levels from the roots down. The views must have been written
-// before.
+// with writes the common tables that the views refer to: each span as a node, and
+// the tree with its level. The views must have been written before.
 func (v *Views) with() string {
 	if !v.tree {
 		return ""
 	}
 	return "WITH RECURSIVE node AS (SELECT trace_key, key, " + v.Padded("span_id") + " AS id, " + v.Padded("parent_id") + " AS parent FROM (" +
-		v.Spans("trace_key, key, span_id, parent_id") + ") AS s), " +
-		"tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth FROM node WHERE " + v.IsRoot() +
-		" UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1 FROM tree" +
-		" JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id WHERE tree.depth < " + maxDepth + ") "
+		v.Spans("trace_key, key, span_id, parent_id") + ") AS s), " + links + jumps + levels
 }
+
+const (
+	// links has each span with the key of its parent. Ids of several spans can
+	// become equal when they get leading zeros: one of these spans is the parent.
+	links = "link AS (SELECT node.trace_key AS trace_key, node.key AS key, up.key AS up FROM node" +
+		" LEFT JOIN (SELECT trace_key, id, min(key) AS key FROM node GROUP BY trace_key, id) AS up" +
+		" ON up.trace_key = node.trace_key AND up.id = node.parent), "
+
+	// jumps walks from the parents to the roots. A round per level would need as
+	// many joins as a trace has levels, and one trace can have thousands. Here each
+	// round doubles the distance of the jumps, until it exceeds the number of parents
+	// in the trace: only those in a circle have not come to a root then. Most spans
+	// are leaves, which need no jumps.
+	jumps = "jump AS (SELECT key, up, CASE WHEN up IS NULL THEN 0::BIGINT ELSE 1::BIGINT END AS steps, 1::BIGINT AS reach," +
+		" least(count(*) OVER (PARTITION BY trace_key), " + maxDepth + ")::BIGINT AS parents FROM link WHERE key IN (SELECT up FROM link)" +
+		" UNION ALL SELECT near.key, far.up, near.steps + coalesce(far.steps, 0), 2 * near.reach, near.parents" +
+		" FROM jump AS near LEFT JOIN jump AS far ON far.key = near.up WHERE near.reach < near.parents), "
+
+	// levels has one row per span, from the last round of its parent.
+	levels = "tree AS (SELECT link.key AS key, CASE WHEN link.up IS NULL THEN 1 ELSE above.steps + 2 END AS depth FROM link" +
+		" LEFT JOIN (SELECT key, steps FROM jump WHERE reach >= parents AND up IS NULL AND steps + 2 <= " + maxDepth + ") AS above ON above.key = link.up) "
+)

@@ -35,10 +35,6 @@ type Engine interface {
 	// Padded writes an id with leading zeros. Some exporters drop those of the
 	// parent.
 	Padded(id string) string
-	// IsRoot writes the condition that a node has no parent in its trace, Levels the
-	// levels of the common table tree, one row per span.
-	IsRoot() string
-	Levels() string
 	// Attribute writes a condition with a positive operator on attributes.
 	Attribute(w Writer, column string, c reqlog.Cond) string
 }

@@ -132,6 +132,7 @@ var storeTests = []struct {
 	{name: "closed traces", run: testClosedTraces},
 	{name: "random spans", run: testRandomSpans},
 	{name: "trace queries", run: testTraceQueries},
+	{name: "deep traces", run: testDeepTraces},
 	{name: "scans of what was changed", run: testScansOfChanges},
 	{name: "writers see what they wrote", run: testReadYourWrites},
 	{name: "answers while logs come in", run: testConsistentAnswers},

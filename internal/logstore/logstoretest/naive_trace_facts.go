@@ -20,6 +20,10 @@ type traceRow struct {
 	logs   []*reqlog.Log  // all of the spans, each once
 	values values
 	rows   []values // of the spans
+	// parents has the spans that have a parent in the trace, below the number of
+	// spans that have an id, with leading zeros, as their parent.
+	parents map[*reqlog.Span]*reqlog.Span
+	below   map[string]int
 }
 
 // tracesOf returns the traces of a workspace.
@@ -55,6 +59,7 @@ func (t *traceRow) complete(n *naive) {
 			t.logs = append(t.logs, l)
 		}
 	}
+	t.linkParents()
 	for _, span := range t.spans {
 		t.rows = append(t.rows, t.spanValues(span))
 	}
@@ -78,29 +83,26 @@ func padID(id string) string {
 	return id
 }
 
-// children returns the spans directly below a span.
-func (t *traceRow) children(span *reqlog.Span) (below []*reqlog.Span) {
-	for _, other := range t.spans {
-		if other.ParentID != "" && padID(other.ParentID) == padID(span.SpanID) {
-			below = append(below, other)
+func (t *traceRow) linkParents() {
+	byID := map[string]*reqlog.Span{}
+	for _, span := range t.spans {
+		byID[padID(span.SpanID)] = span
+	}
+	t.parents, t.below = map[*reqlog.Span]*reqlog.Span{}, map[string]int{}
+	for _, span := range t.spans {
+		if parent := byID[padID(span.ParentID)]; span.ParentID != "" && parent != nil {
+			t.parents[span] = parent
+			t.below[padID(span.ParentID)]++
 		}
 	}
-	return below
 }
 
-// depth returns the level of a span, 0 if it is below no root.
+// depth returns the level of a span, 0 if it is below no root or too deep.
 func (t *traceRow) depth(span *reqlog.Span) int {
-	for level := 1; level <= len(t.spans); level++ {
-		var parent *reqlog.Span
-		for _, other := range t.spans {
-			if span.ParentID != "" && padID(other.SpanID) == padID(span.ParentID) {
-				parent = other
-			}
-		}
-		if parent == nil {
+	for level := 1; level <= 1000; level++ {
+		if span = t.parents[span]; span == nil {
 			return level
 		}
-		span = parent
 	}
 	return 0
 }
@@ -121,6 +123,7 @@ func ref(id, version int64) fieldValue {
 }
 
 func (t *traceRow) spanValues(s *reqlog.Span) values {
+	depth, below := t.depth(s), t.below[padID(s.SpanID)]
 	v := values{
 		"span_id": textOrNone(s.SpanID), "span_name": {texts: []string{s.Name}}, "span_kind": textOrNone(s.Kind), "span_status": textOrNone(s.Status),
 		"span_type": textOrNone(s.Index.Type), "span_tool_name": textOrNone(s.Index.ToolName), "span_models_used": textOrNone(s.Index.Model),
@@ -129,8 +132,7 @@ func (t *traceRow) spanValues(s *reqlog.Span) values {
 		"span_workflow_version_ref": ref(s.Index.Workflow, s.Index.WorkflowVersion),
 		"span_output_text":          {text: s.Index.OutputText}, "span_exception_text": {text: s.Index.ExceptionText},
 		"span_attributes": {pairs: attributePairs(s.Attributes)}, "span_resource": {pairs: attributePairs(s.Resource)},
-		"span_depth":             numeric(float64(t.depth(s)), t.depth(s) > 0),
-		"span_total_child_count": numeric(float64(len(t.children(s))), true), "span_is_leaf": {flag: len(t.children(s)) == 0},
+		"span_depth": numeric(float64(depth), depth > 0), "span_total_child_count": numeric(float64(below), true), "span_is_leaf": {flag: below == 0},
 	}
 	if l := t.logOf(s); l != nil {
 		t.addLog(v, s, l)
@@ -148,6 +150,7 @@ func (t *traceRow) addLog(v values, s *reqlog.Span, l *reqlog.Log) {
 	v["span_type"] = textOrNone(cmp.Or(s.Index.Type, "LLM_CALL"))
 	v["span_models_used"] = textOrNone(cmp.Or(l.Engine, s.Index.Model))
 	v["span_input_variables"] = fieldValue{pairs: withValues(l.Index.Variables)}
+	v["span_output_keys"], v["span_output_values"] = valueOf(l, reqlog.FieldOutputKeys), fieldValue{pairs: withValues(l.Index.Output)}
 	if l.Prompt != nil {
 		v["span_prompt_id"], v["span_prompt_version_number"] = identity(l.Prompt.ID), identity(l.Prompt.Version)
 		v["span_prompt_version_ref"] = ref(l.Prompt.ID, l.Prompt.Version)
@@ -170,8 +173,8 @@ func withValues(pairs []reqlog.Pair) []reqlog.Pair {
 func (t *traceRow) traceValues() values {
 	status := "OK"
 	end, depth := t.spans[0].End, 0
-	for _, s := range t.spans {
-		end, depth = max(end, s.End), max(depth, t.depth(s))
+	for i, s := range t.spans {
+		end, depth = max(end, s.End), max(depth, int(t.rows[i]["span_depth"].number))
 		if s.Status == reqlog.SpanError {
 			status = "ERROR"
 		}

@@ -136,12 +136,17 @@ func (a *traceAsker) cond(field *reqlog.FieldSpec, op reqlog.Op) reqlog.Cond {
 		case reqlog.TypeText:
 			c.Texts = append(c.Texts, pick(m, []string{"refund", "款", "error", "BAD", "zz"}))
 		case reqlog.TypeNested:
+			if len(v.pairs) > 0 && c.Key == "" && m.chance(50) {
+				pair := pick(m, v.pairs)
+				c.Key, c.Texts = pair.Key, append(c.Texts, pair.Value)
+				break
+			}
 			c.Texts = append(c.Texts, pick(m, []string{"1", "x", "y", "two", "worker", "z", "v2", "\x00", "\x00y", "\x01", "\x00\x02x"}))
 		default:
 			c.Texts = append(c.Texts, pickOr(m, v.texts))
 		}
 	}
-	if field.Type == reqlog.TypeNested {
+	if field.Type == reqlog.TypeNested && c.Key == "" {
 		c.Key = pick(m, []string{"a.b", "a.c", "\x00", "empty", "big", "__proto__", "service.name", "city", "none"})
 	}
 	slices.Sort(c.Numbers)

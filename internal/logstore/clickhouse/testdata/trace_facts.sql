@@ -4,7 +4,7 @@ WHERE trace_key IN {p2:Array(Int64)})
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(s.end_time) AS trace_end, countIf(s.status = 'ERROR') AS trace_errors, any_value(s.trace_id) AS trace_id, any_value(sums.input_tokens) AS trace_input_tokens, arraySort(groupUniqArray(coalesce(nullif(l.engine, ''), s.model))) AS trace_models_used, argMin(s.name, (s.parent_id IS NOT NULL, s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, argMin(s.user_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_run_by_user_id, argMin(s.session_id, (s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_session_id, count(*) AS trace_span_count, min(s.start_time) AS trace_start, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, arraySort(groupUniqArray(s.tool_name)) AS trace_tool_names, any_value(sums.price) AS trace_total_cost_usd, any_value(sums.total_tokens) AS trace_total_tokens
 FROM (SELECT *
 FROM span FINAL
-WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = {p1:Int64} AND trace_key IN {p2:Array(Int64)}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE workspace = {p1:Int64} AND span_key <> 0 AND span_key IN (SELECT log_key
 FROM span FINAL

@@ -1,13 +1,18 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, if(lengthUTF8(span_id) < 16, leftPadUTF8(span_id, 16, '0'), span_id) AS id, if(lengthUTF8(parent_id) < 16, leftPadUTF8(parent_id, 16, '0'), parent_id) AS parent
 FROM (SELECT trace_key, key, span_id, parent_id
 FROM span FINAL
-WHERE workspace = {p1:Int64}) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
+WHERE workspace = {p1:Int64}) AS s), link AS (SELECT node.trace_key AS trace_key, node.key AS key, up.key AS up
+FROM node LEFT JOIN (SELECT trace_key, id, min(key) AS key
 FROM node
-WHERE parent IS NULL
-	OR (trace_key, assumeNotNull(parent)) NOT IN (SELECT trace_key, id
-FROM node) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
-FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT trace_key
+GROUP BY trace_key, id) AS up ON up.trace_key = node.trace_key AND up.id = node.parent), jump AS (SELECT key, up, CASE WHEN up IS NULL THEN 0::BIGINT ELSE 1::BIGINT END AS steps, 1::BIGINT AS reach, least(count(*) OVER (PARTITION BY trace_key), 1000)::BIGINT AS parents
+FROM link
+WHERE key IN (SELECT up
+FROM link) UNION ALL SELECT near.key, far.up, near.steps + coalesce(far.steps, 0), 2 * near.reach, near.parents
+FROM jump AS near LEFT JOIN jump AS far ON far.key = near.up
+WHERE near.reach < near.parents), tree AS (SELECT link.key AS key, CASE WHEN link.up IS NULL THEN 1 ELSE above.steps + 2 END AS depth
+FROM link LEFT JOIN (SELECT key, steps
+FROM jump
+WHERE reach >= parents AND up IS NULL AND steps + 2 <= 1000) AS above ON above.key = link.up) SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
 FROM (SELECT *
 FROM span FINAL
@@ -17,7 +22,7 @@ WHERE trace_key IN (SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, greatest(s.end_time - s.start_time, 0) / 1000.0 AS span_duration_ms, s.span_id AS span_id, coalesce(l.variable_pairs, []) AS span_input_variables, below.spans IS NULL AS span_is_leaf, arrayFilter(x -> x IS NOT NULL, [coalesce(nullif(l.engine, ''), s.model)]) AS span_models_used, s.name AS span_name, s.output_text AS span_output_text, l.prompt_id AS span_prompt_id, s.status AS span_status
 FROM (SELECT *
 FROM span FINAL
-WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE workspace = {p1:Int64} AND span_key <> 0
 ORDER BY id

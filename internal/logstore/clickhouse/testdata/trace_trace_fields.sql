@@ -2,7 +2,7 @@ SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, greatest(max(s.end_time) - min(s.start_time), 0) / 1000.0 AS trace_duration_ms, any_value(s.trace_id) AS trace_id, arraySort(groupUniqArray(coalesce(nullif(l.engine, ''), s.model))) AS trace_models_used, argMin(s.name, (s.parent_id IS NOT NULL, s.start_time, bitAnd(s.key, 9007199254740991))) AS trace_name, min(s.start_time) AS trace_start, CASE WHEN countIf(s.status = 'ERROR') > 0 THEN 'ERROR' ELSE 'OK' END AS trace_status, any_value(sums.price) AS trace_total_cost_usd
 FROM (SELECT *
 FROM span FINAL
-WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = {p1:Int64}) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE workspace = {p1:Int64} AND span_key <> 0
 ORDER BY id

@@ -18,7 +18,6 @@ type engine struct{}
 
 func (engine) Table() string   { return "span" }
 func (engine) HasSpan() string { return "span_key IS NOT NULL" }
-func (engine) Levels() string  { return "tree" }
 
 func (engine) FirstLogs(v *logsql.Views, columns string) string {
 	return "SELECT " + columns + " FROM log WHERE id IN (" + v.Logs("min(id)") + " GROUP BY span_key)"
@@ -26,8 +25,4 @@ func (engine) FirstLogs(v *logsql.Views, columns string) string {
 
 func (engine) Padded(id string) string {
 	return "CASE WHEN length(" + id + ") < 16 THEN lpad(" + id + ", 16, '0') ELSE " + id + " END"
-}
-
-func (engine) IsRoot() string {
-	return "NOT EXISTS (SELECT 1 FROM node AS up WHERE up.trace_key = node.trace_key AND up.id = node.parent)"
 }

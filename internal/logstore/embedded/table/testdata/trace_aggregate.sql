@@ -4,7 +4,7 @@ FROM (SELECT *
 FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, l.price AS span_cost_usd, s.tool_name AS span_tool_name
 FROM (SELECT *
 FROM span
-WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log

@@ -1,16 +1,21 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, CASE WHEN length(span_id) < 16 THEN lpad(span_id, 16, '0') ELSE span_id END AS id, CASE WHEN length(parent_id) < 16 THEN lpad(parent_id, 16, '0') ELSE parent_id END AS parent
 FROM (SELECT trace_key, key, span_id, parent_id
 FROM span
-WHERE workspace = $1) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
+WHERE workspace = $1) AS s), link AS (SELECT node.trace_key AS trace_key, node.key AS key, up.key AS up
+FROM node LEFT JOIN (SELECT trace_key, id, min(key) AS key
 FROM node
-WHERE NOT EXISTS (SELECT 1
-FROM node AS up
-WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
-FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT count(*)
+GROUP BY trace_key, id) AS up ON up.trace_key = node.trace_key AND up.id = node.parent), jump AS (SELECT key, up, CASE WHEN up IS NULL THEN 0::BIGINT ELSE 1::BIGINT END AS steps, 1::BIGINT AS reach, least(count(*) OVER (PARTITION BY trace_key), 1000)::BIGINT AS parents
+FROM link
+WHERE key IN (SELECT up
+FROM link) UNION ALL SELECT near.key, far.up, near.steps + coalesce(far.steps, 0), 2 * near.reach, near.parents
+FROM jump AS near LEFT JOIN jump AS far ON far.key = near.up
+WHERE near.reach < near.parents), tree AS (SELECT link.key AS key, CASE WHEN link.up IS NULL THEN 1 ELSE above.steps + 2 END AS depth
+FROM link LEFT JOIN (SELECT key, steps
+FROM jump
+WHERE reach >= parents AND up IS NULL AND steps + 2 <= 1000) AS above ON above.key = link.up) SELECT count(*)
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(tree.depth) AS trace_depth
 FROM (SELECT *
 FROM span
-WHERE workspace = $1) AS s LEFT JOIN tree AS tree ON tree.key = s.key
+WHERE workspace = $1) AS s LEFT JOIN tree ON tree.key = s.key
 GROUP BY s.trace_key)
 WHERE (trace_depth > $2)

@@ -6,7 +6,7 @@ ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engi
 ORDER BY s.tool_name) FILTER (s.tool_name IS NOT NULL), []) AS trace_tool_names, any_value(sums.price) AS trace_total_cost_usd, any_value(sums.total_tokens) AS trace_total_tokens
 FROM (SELECT *
 FROM span
-WHERE workspace = $1 AND trace_key IN (5,6)) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = $1 AND trace_key IN (5,6)) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log

@@ -1,28 +1,33 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, CASE WHEN length(span_id) < 16 THEN lpad(span_id, 16, '0') ELSE span_id END AS id, CASE WHEN length(parent_id) < 16 THEN lpad(parent_id, 16, '0') ELSE parent_id END AS parent
 FROM (SELECT trace_key, key, span_id, parent_id
 FROM span
-WHERE workspace = $1) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
+WHERE workspace = $1) AS s), link AS (SELECT node.trace_key AS trace_key, node.key AS key, up.key AS up
+FROM node LEFT JOIN (SELECT trace_key, id, min(key) AS key
 FROM node
-WHERE NOT EXISTS (SELECT 1
-FROM node AS up
-WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
-FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT trace_key
+GROUP BY trace_key, id) AS up ON up.trace_key = node.trace_key AND up.id = node.parent), jump AS (SELECT key, up, CASE WHEN up IS NULL THEN 0::BIGINT ELSE 1::BIGINT END AS steps, 1::BIGINT AS reach, least(count(*) OVER (PARTITION BY trace_key), 1000)::BIGINT AS parents
+FROM link
+WHERE key IN (SELECT up
+FROM link) UNION ALL SELECT near.key, far.up, near.steps + coalesce(far.steps, 0), 2 * near.reach, near.parents
+FROM jump AS near LEFT JOIN jump AS far ON far.key = near.up
+WHERE near.reach < near.parents), tree AS (SELECT link.key AS key, CASE WHEN link.up IS NULL THEN 1 ELSE above.steps + 2 END AS depth
+FROM link LEFT JOIN (SELECT key, steps
+FROM jump
+WHERE reach >= parents AND up IS NULL AND steps + 2 <= 1000) AS above ON above.key = link.up) SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, any_value(s.trace_id) AS trace_id, min(s.start_time) AS trace_start
 FROM (SELECT *
 FROM span
 WHERE workspace = $1) AS s
 GROUP BY s.trace_key)
 WHERE trace_key IN (SELECT trace_key
-FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, s.attributes AS span_attributes, l.price AS span_cost_usd, tree.depth AS span_depth, greatest(s.end_time - s.start_time, 0) / 1000.0 AS span_duration_ms, s.exception_text AS span_exception_text, s.span_id AS span_id, l.input_tokens AS span_input_tokens, coalesce(l.variable_pairs, []) AS span_input_variables, below.spans IS NULL AS span_is_leaf, s.kind AS span_kind, list_filter([coalesce(nullif(l.engine, ''), s.model)], x -> x IS NOT NULL) AS span_models_used, s.name AS span_name, s.output_text AS span_output_text, l.output_tokens AS span_output_tokens, l.prompt_id AS span_prompt_id, l.prompt_version AS span_prompt_version_number, l.prompt_id || ':' || l.prompt_version AS span_prompt_version_ref, s.resource AS span_resource, s.status AS span_status, l.total_tokens AS span_tokens, s.tool_name AS span_tool_name, coalesce(below.spans, 0) AS span_total_child_count, coalesce(s.type, CASE WHEN l.id IS NOT NULL THEN 'LLM_CALL' END) AS span_type, s.workflow AS span_workflow_id, s.workflow_version AS span_workflow_version_number, s.workflow || ':' || s.workflow_version AS span_workflow_version_ref
+FROM (SELECT s.trace_key AS trace_key, s.start_time AS start_time, s.attributes AS span_attributes, l.price AS span_cost_usd, tree.depth AS span_depth, greatest(s.end_time - s.start_time, 0) / 1000.0 AS span_duration_ms, s.exception_text AS span_exception_text, s.span_id AS span_id, l.input_tokens AS span_input_tokens, coalesce(l.variable_pairs, []) AS span_input_variables, below.spans IS NULL AS span_is_leaf, s.kind AS span_kind, list_filter([coalesce(nullif(l.engine, ''), s.model)], x -> x IS NOT NULL) AS span_models_used, s.name AS span_name, coalesce(l.output_keys, []) AS span_output_keys, s.output_text AS span_output_text, l.output_tokens AS span_output_tokens, coalesce(l.output_pairs, []) AS span_output_values, l.prompt_id AS span_prompt_id, l.prompt_version AS span_prompt_version_number, l.prompt_id || ':' || l.prompt_version AS span_prompt_version_ref, s.resource AS span_resource, s.status AS span_status, l.total_tokens AS span_tokens, s.tool_name AS span_tool_name, coalesce(below.spans, 0) AS span_total_child_count, coalesce(s.type, CASE WHEN l.id IS NOT NULL THEN 'LLM_CALL' END) AS span_type, s.workflow AS span_workflow_id, s.workflow_version AS span_workflow_version_number, s.workflow || ':' || s.workflow_version AS span_workflow_version_ref
 FROM (SELECT *
 FROM span
-WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL
-GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN tree AS tree ON tree.key = s.key LEFT JOIN (SELECT trace_key, parent, count(*) AS spans
+GROUP BY span_key)) AS l ON l.span_key = s.log_key LEFT JOIN tree ON tree.key = s.key LEFT JOIN (SELECT trace_key, parent, count(*) AS spans
 FROM node
 WHERE parent IS NOT NULL
 GROUP BY trace_key, parent) AS below ON below.trace_key = s.trace_key AND below.parent = CASE WHEN length(s.span_id) < 16 THEN lpad(s.span_id, 16, '0') ELSE s.span_id END)
@@ -150,47 +155,60 @@ WHERE ((span_id = $2)
 	AND (NOT coalesce(list_has_any(span_input_variables, [$103]), FALSE))
 	AND (len(list_filter(span_input_variables, x -> starts_with(x, $104))) = 0)
 	AND (NOT coalesce(len(list_filter(span_input_variables, x -> starts_with(x, $105))) = 0, FALSE))
-	AND (contains(lower(span_output_text), lower($106)))
-	AND (NOT coalesce(contains(lower(span_output_text), lower($107)), FALSE))
-	AND (starts_with(lower(span_output_text), lower($108)))
-	AND (ends_with(lower(span_output_text), lower($109)))
-	AND (contains(lower(span_exception_text), lower($110)))
-	AND (NOT coalesce(contains(lower(span_exception_text), lower($111)), FALSE))
-	AND (starts_with(lower(span_exception_text), lower($112)))
-	AND (ends_with(lower(span_exception_text), lower($113)))
-	AND ((contains(span_attributes, $114)))
-	AND (NOT coalesce((contains(span_attributes, $115)), FALSE))
-	AND (contains(span_attributes, $119) AND len(list_filter(string_split(span_attributes, $120), x -> starts_with(x, $121) AND contains(lower(replace(substr(x, $116), $117, $118)), lower($122)))) > 0)
-	AND ((contains(span_attributes, $123)))
-	AND (NOT coalesce((contains(span_attributes, $124)), FALSE))
-	AND (NOT contains(span_attributes, $125))
-	AND (NOT coalesce(NOT contains(span_attributes, $126), FALSE))
-	AND ((contains(span_resource, $127)))
-	AND (NOT coalesce((contains(span_resource, $128)), FALSE))
-	AND (contains(span_resource, $132) AND len(list_filter(string_split(span_resource, $133), x -> starts_with(x, $134) AND contains(lower(replace(substr(x, $129), $130, $131)), lower($135)))) > 0)
-	AND ((contains(span_resource, $136)))
-	AND (NOT coalesce((contains(span_resource, $137)), FALSE))
-	AND (NOT contains(span_resource, $138))
-	AND (NOT coalesce(NOT contains(span_resource, $139), FALSE))
-	AND (span_depth = $140)
-	AND (NOT coalesce(span_depth = $141, FALSE))
-	AND (span_depth > $142)
-	AND (span_depth >= $143)
-	AND (span_depth < $144)
-	AND (span_depth <= $145)
-	AND (span_depth BETWEEN $146 AND $147)
+	AND (list_contains(span_output_keys, $106))
+	AND (NOT coalesce(list_contains(span_output_keys, $107), FALSE))
+	AND (list_has_any(span_output_keys, [$108]))
+	AND (NOT coalesce(list_has_any(span_output_keys, [$109]), FALSE))
+	AND (len(span_output_keys) = 0)
+	AND (NOT coalesce(len(span_output_keys) = 0, FALSE))
+	AND (list_contains(span_output_values, $110))
+	AND (NOT coalesce(list_contains(span_output_values, $111), FALSE))
+	AND (len(list_filter(span_output_values, x -> starts_with(x, $112) AND contains(lower(substr(x, 10)), lower($113)))) > 0)
+	AND (list_has_any(span_output_values, [$114]))
+	AND (NOT coalesce(list_has_any(span_output_values, [$115]), FALSE))
+	AND (len(list_filter(span_output_values, x -> starts_with(x, $116))) = 0)
+	AND (NOT coalesce(len(list_filter(span_output_values, x -> starts_with(x, $117))) = 0, FALSE))
+	AND (contains(lower(span_output_text), lower($118)))
+	AND (NOT coalesce(contains(lower(span_output_text), lower($119)), FALSE))
+	AND (starts_with(lower(span_output_text), lower($120)))
+	AND (ends_with(lower(span_output_text), lower($121)))
+	AND (contains(lower(span_exception_text), lower($122)))
+	AND (NOT coalesce(contains(lower(span_exception_text), lower($123)), FALSE))
+	AND (starts_with(lower(span_exception_text), lower($124)))
+	AND (ends_with(lower(span_exception_text), lower($125)))
+	AND ((contains(span_attributes, $126)))
+	AND (NOT coalesce((contains(span_attributes, $127)), FALSE))
+	AND (contains(span_attributes, $131) AND len(list_filter(string_split(span_attributes, $132), x -> starts_with(x, $133) AND contains(lower(replace(substr(x, $128), $129, $130)), lower($134)))) > 0)
+	AND ((contains(span_attributes, $135)))
+	AND (NOT coalesce((contains(span_attributes, $136)), FALSE))
+	AND (NOT contains(span_attributes, $137))
+	AND (NOT coalesce(NOT contains(span_attributes, $138), FALSE))
+	AND ((contains(span_resource, $139)))
+	AND (NOT coalesce((contains(span_resource, $140)), FALSE))
+	AND (contains(span_resource, $144) AND len(list_filter(string_split(span_resource, $145), x -> starts_with(x, $146) AND contains(lower(replace(substr(x, $141), $142, $143)), lower($147)))) > 0)
+	AND ((contains(span_resource, $148)))
+	AND (NOT coalesce((contains(span_resource, $149)), FALSE))
+	AND (NOT contains(span_resource, $150))
+	AND (NOT coalesce(NOT contains(span_resource, $151), FALSE))
+	AND (span_depth = $152)
+	AND (NOT coalesce(span_depth = $153, FALSE))
+	AND (span_depth > $154)
+	AND (span_depth >= $155)
+	AND (span_depth < $156)
+	AND (span_depth <= $157)
+	AND (span_depth BETWEEN $158 AND $159)
 	AND (span_depth IS NULL)
 	AND (NOT coalesce(span_depth IS NULL, FALSE))
-	AND (span_total_child_count = $148)
-	AND (NOT coalesce(span_total_child_count = $149, FALSE))
-	AND (span_total_child_count > $150)
-	AND (span_total_child_count >= $151)
-	AND (span_total_child_count < $152)
-	AND (span_total_child_count <= $153)
-	AND (span_total_child_count BETWEEN $154 AND $155)
+	AND (span_total_child_count = $160)
+	AND (NOT coalesce(span_total_child_count = $161, FALSE))
+	AND (span_total_child_count > $162)
+	AND (span_total_child_count >= $163)
+	AND (span_total_child_count < $164)
+	AND (span_total_child_count <= $165)
+	AND (span_total_child_count BETWEEN $166 AND $167)
 	AND (span_total_child_count IS NULL)
 	AND (NOT coalesce(span_total_child_count IS NULL, FALSE))
 	AND (span_is_leaf)
 	AND (NOT coalesce(span_is_leaf, FALSE))))
 ORDER BY trace_start DESC NULLS LAST, trace_id DESC
-LIMIT $156 OFFSET $157
+LIMIT $168 OFFSET $169

@@ -1,13 +1,18 @@
 WITH RECURSIVE node AS (SELECT trace_key, key, CASE WHEN length(span_id) < 16 THEN lpad(span_id, 16, '0') ELSE span_id END AS id, CASE WHEN length(parent_id) < 16 THEN lpad(parent_id, 16, '0') ELSE parent_id END AS parent
 FROM (SELECT trace_key, key, span_id, parent_id
 FROM span
-WHERE workspace = $1) AS s), tree AS (SELECT trace_key, key, id, 1::BIGINT AS depth
+WHERE workspace = $1) AS s), link AS (SELECT node.trace_key AS trace_key, node.key AS key, up.key AS up
+FROM node LEFT JOIN (SELECT trace_key, id, min(key) AS key
 FROM node
-WHERE NOT EXISTS (SELECT 1
-FROM node AS up
-WHERE up.trace_key = node.trace_key AND up.id = node.parent) UNION ALL SELECT node.trace_key, node.key, node.id, tree.depth + 1
-FROM tree JOIN node ON node.trace_key = tree.trace_key AND node.parent = tree.id
-WHERE tree.depth < 1000) SELECT trace_key
+GROUP BY trace_key, id) AS up ON up.trace_key = node.trace_key AND up.id = node.parent), jump AS (SELECT key, up, CASE WHEN up IS NULL THEN 0::BIGINT ELSE 1::BIGINT END AS steps, 1::BIGINT AS reach, least(count(*) OVER (PARTITION BY trace_key), 1000)::BIGINT AS parents
+FROM link
+WHERE key IN (SELECT up
+FROM link) UNION ALL SELECT near.key, far.up, near.steps + coalesce(far.steps, 0), 2 * near.reach, near.parents
+FROM jump AS near LEFT JOIN jump AS far ON far.key = near.up
+WHERE near.reach < near.parents), tree AS (SELECT link.key AS key, CASE WHEN link.up IS NULL THEN 1 ELSE above.steps + 2 END AS depth
+FROM link LEFT JOIN (SELECT key, steps
+FROM jump
+WHERE reach >= parents AND up IS NULL AND steps + 2 <= 1000) AS above ON above.key = link.up) SELECT trace_key
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time, max(tree.depth) AS trace_depth, greatest(max(s.end_time) - min(s.start_time), 0) / 1000.0 AS trace_duration_ms, max(s.end_time) AS trace_end, any_value(s.trace_id) AS trace_id, any_value(sums.input_tokens) AS trace_input_tokens, coalesce(list(DISTINCT coalesce(nullif(l.engine, ''), s.model)
 ORDER BY coalesce(nullif(l.engine, ''), s.model)) FILTER (coalesce(nullif(l.engine, ''), s.model) IS NOT NULL), []) AS trace_models_used, arg_min(s.name, row(s.parent_id IS NOT NULL, s.start_time, s.key & 9007199254740991)) FILTER (s.name IS NOT NULL) AS trace_name, any_value(sums.output_tokens) AS trace_output_tokens, coalesce(list(DISTINCT l.prompt_id::VARCHAR
 ORDER BY l.prompt_id::VARCHAR) FILTER (l.prompt_id::VARCHAR IS NOT NULL), []) AS trace_prompt_ids, coalesce(list(DISTINCT l.prompt_id || ':' || l.prompt_version
@@ -17,7 +22,7 @@ ORDER BY s.workflow::VARCHAR) FILTER (s.workflow::VARCHAR IS NOT NULL), []) AS t
 ORDER BY s.workflow || ':' || s.workflow_version) FILTER (s.workflow || ':' || s.workflow_version IS NOT NULL), []) AS trace_workflow_version_refs
 FROM (SELECT *
 FROM span
-WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs
+WHERE workspace = $1) AS s LEFT JOIN (SELECT id, span_key, engine, price, total_tokens, input_tokens, output_tokens, prompt_id, prompt_version, variable_pairs, output_keys, output_pairs
 FROM log
 WHERE id IN (SELECT min(id)
 FROM log
@@ -28,7 +33,7 @@ FROM span
 WHERE workspace = $1) AS logged JOIN (SELECT span_key, price, total_tokens, input_tokens, output_tokens
 FROM log
 WHERE workspace = $1 AND span_key IS NOT NULL) AS logs ON logs.span_key = logged.log_key
-GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key LEFT JOIN tree AS tree ON tree.key = s.key
+GROUP BY logged.trace_key) AS sums ON sums.trace_key = s.trace_key LEFT JOIN tree ON tree.key = s.key
 GROUP BY s.trace_key)
 WHERE ((trace_id = $2)
 	AND (NOT coalesce(trace_id = $3, FALSE))

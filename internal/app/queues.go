@@ -27,20 +27,16 @@ func (a *App) queues() []queue {
 // parsed.
 const maxWaitingBodies = 1000
 
-const (
-	// minTexts is the number of texts of one workspace that expressions and paths work on
-	// concurrently on a small machine. Each takes a core, for seconds at worst, and many
-	// times the memory of the text.
-	minTexts = 2
-	// maxWaitingTexts is high, because a node that is refused its turn fails: it
-	// allows ten nodes of each of the default maximum number of runs.
-	maxWaitingTexts = 10_000
-)
+// maxWaitingTexts limits the expressions and paths of one workspace that wait. It
+// is high, because a node that is refused its turn fails: it allows ten nodes of each
+// of the default maximum number of runs.
+const maxWaitingTexts = 10_000
 
-// newTexts returns the queue of expressions and paths over texts. One slot is always left for
+// newTexts returns the queue of expressions and paths over texts, which take a core
+// for seconds at worst. A workspace leaves one core to everything else, and one slot to
 // other workspaces.
 func newTexts() *fair.Queue {
-	each := max(minTexts, runtime.GOMAXPROCS(0))
+	each := max(1, runtime.GOMAXPROCS(0)-1)
 	return fair.New(fair.Options{Slots: each + 1, Each: each, Waiting: maxWaitingTexts})
 }
 

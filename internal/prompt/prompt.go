@@ -28,10 +28,12 @@ const maxWaitingRenders = 1000
 
 // NewService returns a registry over the store.
 func NewService(store entity.Store) *Service {
-	cores := runtime.GOMAXPROCS(0)
+	// A workspace leaves one core to everything else: while all of them compute, the
+	// Go runtime looks for requests only every 10 ms.
+	each := max(1, runtime.GOMAXPROCS(0)-1)
 	s := &Service{
 		store: store, cache: newCache(),
-		rendering: fair.New(fair.Options{Slots: cores + 1, Each: cores, Waiting: maxWaitingRenders}),
+		rendering: fair.New(fair.Options{Slots: each + 1, Each: each, Waiting: maxWaitingRenders}),
 	}
 	s.registry = registry.New(store, registry.Kind[Content]{
 		Kind: entity.KindPrompt, Check: Content.check, Normalize: Content.normalize, Encode: Content.encode, Decode: decodeContent,

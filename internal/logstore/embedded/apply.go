@@ -123,7 +123,7 @@ func (s *Store) gather() {
 	default:
 	}
 	s.mu.Lock()
-	hurry := s.waiting > 0 || len(s.pending) >= applyRows
+	hurry := s.wanted > s.applied || len(s.pending) >= applyRows
 	delay := applyDelay
 	if time.Since(s.lastRead) < readMemory {
 		delay = readDelay
@@ -139,8 +139,21 @@ func (s *Store) gather() {
 	}
 }
 
-// applyPending applies until nothing is pending. It retries what fails: it is
-// durable, so it must not be dropped.
+// gathers reports whether what is pending can wait for more to share its
+// transaction: nobody waits for it, and it is not worth one of its own.
+func (s *Store) gathers() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.stopping:
+		return false
+	default:
+		return s.wanted <= s.applied && len(s.pending) > 0 && len(s.pending) < applyRows
+	}
+}
+
+// applyPending applies what is pending, until nothing is or the rest can wait. It
+// retries what fails: it is durable, so it must not be dropped.
 func (s *Store) applyPending() {
 	for pause := 100 * time.Millisecond; ; {
 		s.mu.Lock()
@@ -151,6 +164,10 @@ func (s *Store) applyPending() {
 		}
 		err := s.applyOrRebuild(context.Background(), operations)
 		s.settle(err)
+		if err == nil && s.gathers() {
+			signal(s.wake) // for what came meanwhile
+			return
+		}
 		if err == nil {
 			continue
 		}

@@ -101,7 +101,7 @@ type Store struct {
 	// that it had.
 	rebuilding bool
 	lost       []Damage // of the journal
-	waiting    int      // number of readers waiting for pending operations
+	wanted     uint64   // number of operations that readers wait for, like applied
 	lastRead   time.Time
 
 	reclaiming sync.Mutex        // held by Reclaim
@@ -242,13 +242,8 @@ func Version(ctx context.Context) (string, error) { return table.Version(ctx) }
 func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
 	s.mu.Lock()
 	target, lastID := s.appended, s.blocks.lastID
-	s.waiting++
+	s.wanted = max(s.wanted, target)
 	s.lastRead = time.Now()
-	defer func() {
-		s.mu.Lock()
-		s.waiting--
-		s.mu.Unlock()
-	}()
 	for s.rebuilding || s.applied < target && s.applyErr == nil {
 		progress := s.progress
 		s.mu.Unlock()

@@ -123,7 +123,7 @@ func (s *Store) gather() {
 	default:
 	}
 	s.mu.Lock()
-	hurry := s.wanted > s.applied || len(s.pending) >= applyRows
+	hurry := s.hurried()
 	delay := applyDelay
 	if time.Since(s.lastRead) < readMemory {
 		delay = readDelay
@@ -139,8 +139,12 @@ func (s *Store) gather() {
 	}
 }
 
-// gathers reports whether what is pending can wait for more to share its
-// transaction: nobody waits for it, and it is not worth one of its own.
+// hurried reports whether somebody waits for what is pending, or it is worth a
+// transaction of its own. The caller holds mu.
+func (s *Store) hurried() bool { return s.wanted > s.applied || len(s.pending) >= applyRows }
+
+// gathers reports whether something is pending that can wait for more to share its
+// transaction.
 func (s *Store) gathers() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +152,7 @@ func (s *Store) gathers() bool {
 	case <-s.stopping:
 		return false
 	default:
-		return s.wanted <= s.applied && len(s.pending) > 0 && len(s.pending) < applyRows
+		return len(s.pending) > 0 && !s.hurried()
 	}
 }
 

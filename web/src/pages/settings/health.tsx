@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
-import { bytes, count, dateTime, percent } from '@/lib/format'
+import { bytes, count, dateTime, percent, plural } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { Card, ErrorState, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
@@ -40,7 +40,7 @@ function Readings() {
       )}
       {data.damage.catalog_problems > 0 && (
         <Notice level="bad">
-          Catalog damaged: {count(data.damage.catalog_problems)} problems. Prompts, users or settings may be lost or wrong. Restore the catalog from a backup; the log of the server and <code className="font-mono text-xs">promptuary verify</code> list the problems.
+          Catalog damaged: {plural(data.damage.catalog_problems, 'problem')}. Prompts, users or settings may be lost or wrong. Restore the catalog from a backup; the log of the server and <code className="font-mono text-xs">promptuary verify</code> list the problems.
         </Notice>
       )}
       <DiskNotice disk={data.disk} />

@@ -93,7 +93,9 @@ func newPythonFilter(hand int) pythonFilter {
 }
 
 // install puts the filter in force for this thread. It does not allocate
-// memory.
+// memory, and cannot be preempted.
+//
+//go:nosplit
 func (f pythonFilter) install() unix.Errno {
 	if f.once != nil {
 		listener, code := install(f.once, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
@@ -109,6 +111,8 @@ func (f pythonFilter) install() unix.Errno {
 }
 
 // pass hands the listener's descriptor to the thread that listens.
+//
+//go:nosplit
 func pass(hand int, listener byte) unix.Errno {
 	message := [1]byte{listener}
 	_, _, code := unix.RawSyscall(unix.SYS_WRITE, uintptr(hand), uintptr(unsafe.Pointer(&message)), 1)

@@ -120,8 +120,11 @@ func (r rule) body() (program []unix.SockFilter) {
 }
 
 // install puts a filter in force for this thread, or for all threads with the
-// flag TSYNC. It does not allocate memory. With the flag NEW_LISTENER, result is
-// the descriptor of the listener; with TSYNC, it is a thread that prevented it.
+// flag TSYNC. It does not allocate memory, and cannot be preempted. With the flag
+// NEW_LISTENER, result is the descriptor of the listener; with TSYNC, it is a thread
+// that prevented it.
+//
+//go:nosplit
 func install(filter []unix.SockFilter, flags uintptr) (result int, code unix.Errno) {
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	value, _, code := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))

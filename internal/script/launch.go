@@ -14,6 +14,10 @@ const (
 	launchOutput   = 4  // the last descriptor that the program inherits
 )
 
+// launchEnvironment keeps Go from preempting the launcher while it can start no
+// thread. The program gets that of its spec.
+var launchEnvironment = []string{"GODEBUG=asyncpreemptoff=1"}
+
 // launchSpec describes the program that a launcher becomes.
 type launchSpec struct {
 	Path   string        `json:"path"`

@@ -11,8 +11,7 @@ import (
 )
 
 // become restricts this thread to what the program of the spec may do, and
-// executes the program. After the limits of memory are set, nothing may be
-// allocated: they are far too small for this program.
+// executes the program.
 func become(spec launchSpec) error {
 	closeInherited(launchOutput)
 	image, err := newImage(spec)
@@ -27,13 +26,36 @@ func become(spec launchSpec) error {
 	if err := confine(spec); err != nil {
 		return err
 	}
-	// Memory shared with other processes only counts for the second limit. An
+	// Memory shared with other processes only counts for the last limit. An
 	// interpreter without a program needs less than what is added.
-	for _, limit := range [...]struct{ resource, value uint64 }{
-		{unix.RLIMIT_DATA, uint64(spec.Memory) + 16<<20}, {unix.RLIMIT_AS, uint64(spec.Memory) + 256<<20},
-	} {
-		both := unix.Rlimit{Cur: limit.value, Max: limit.value}
-		if _, _, code := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, uintptr(limit.resource), uintptr(unsafe.Pointer(&both)), 0, 0, 0); code != 0 {
+	limits := [...]limit{
+		{unix.RLIMIT_NPROC, both(1)},
+		{unix.RLIMIT_DATA, both(uint64(spec.Memory) + 16<<20)},
+		{unix.RLIMIT_AS, both(uint64(spec.Memory) + 256<<20)},
+	}
+	return leave(limits[:], filter, image)
+}
+
+// limit is a limit of this process.
+type limit struct {
+	resource uintptr
+	value    unix.Rlimit
+}
+
+// both is a limit that cannot be raised again.
+func both(value uint64) unix.Rlimit { return unix.Rlimit{Cur: value, Max: value} }
+
+// leave sets the last limits and the filter, and executes the image. The limits are
+// far too small for this program: nothing may be allocated, and Go may not start a
+// thread. It would do so if this goroutine was preempted, or in a call to the kernel
+// that the scheduler knows about. Hence the raw calls, launchEnvironment, and the
+// functions without a check of the stack, where goroutines are preempted, too.
+//
+//go:nosplit
+func leave(limits []limit, filter pythonFilter, image image) unix.Errno {
+	for i := range limits {
+		_, _, code := unix.RawSyscall6(unix.SYS_PRLIMIT64, 0, limits[i].resource, uintptr(unsafe.Pointer(&limits[i].value)), 0, 0, 0)
+		if code != 0 {
 			return code
 		}
 	}
@@ -60,13 +82,14 @@ func newImage(spec launchSpec) (i image, err error) {
 	return i, err
 }
 
-func (i image) execute() error {
+//go:nosplit
+func (i image) execute() unix.Errno {
 	_, _, code := unix.RawSyscall(unix.SYS_EXECVE,
 		uintptr(unsafe.Pointer(i.path)), uintptr(unsafe.Pointer(&i.args[0])), uintptr(unsafe.Pointer(&i.env[0])))
 	return code
 }
 
-// confine sets all restrictions but the limits of memory and the filter.
+// confine sets all restrictions but the limits of memory and threads, and the filter.
 func confine(spec launchSpec) error {
 	if err := giveUpPrivileges(); err != nil {
 		return err
@@ -82,8 +105,7 @@ func confine(spec launchSpec) error {
 		resource int
 		value    uint64
 	}{
-		{unix.RLIMIT_CORE, 0}, {unix.RLIMIT_FSIZE, 0}, {unix.RLIMIT_CPU, seconds}, {unix.RLIMIT_NPROC, 1},
-		{unix.RLIMIT_NOFILE, 32},
+		{unix.RLIMIT_CORE, 0}, {unix.RLIMIT_FSIZE, 0}, {unix.RLIMIT_CPU, seconds}, {unix.RLIMIT_NOFILE, 32},
 	} {
 		setLimit(limit.resource, limit.value)
 	}

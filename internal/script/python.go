@@ -147,7 +147,7 @@ func startPython(dir string, how separation) (*pythonProcess, error) {
 		return nil, errors.Join(err, childIn.Close(), in.Close())
 	}
 	c := &pythonProcess{cmd: selfCommand(launchArgument), in: in, out: out}
-	c.cmd.Dir, c.cmd.ExtraFiles = dir, []*os.File{childIn, childOut}
+	c.cmd.Dir, c.cmd.Env, c.cmd.ExtraFiles = dir, launchEnvironment, []*os.File{childIn, childOut}
 	c.cmd.Stdout, c.cmd.Stderr = &c.stdout, &c.stderr
 	c.cmd.WaitDelay = time.Second // if a descendant keeps its streams open
 	how.apply(c.cmd.SysProcAttr)

@@ -22,7 +22,10 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 		return nil, err
 	}
 	start := j.End()
-	positions := j.encode(start, records)
+	positions, err := j.encode(start, records)
+	if err != nil {
+		return nil, err
+	}
 	file := j.active.file
 	if err := write(file, j.blocks, start.offset()); err != nil {
 		j.broken = true
@@ -133,8 +136,8 @@ func write(file *os.File, data []byte, at int64) error {
 var ErrDeleted = errors.New("the journal file was deleted while in use")
 
 // encode fills j.blocks with the frames of the records.
-func (j *Journal) encode(start Position, records [][]byte) []Position {
-	positions := make([]Position, len(records))
+func (j *Journal) encode(start Position, records [][]byte) (positions []Position, err error) {
+	positions = make([]Position, len(records))
 	j.blocks, j.buffer = j.blocks[:0], j.buffer[:0]
 	for i, record := range records {
 		positions[i] = start + Position(len(j.blocks))
@@ -142,14 +145,16 @@ func (j *Journal) encode(start Position, records [][]byte) []Position {
 		j.buffer = binary.AppendUvarint(j.buffer, uint64(len(record)))
 		j.buffer = append(j.buffer, record...)
 		if len(j.buffer) >= j.opts.BlockBytes || i == len(records)-1 {
-			j.blocks = appendFrame(j.blocks, j.buffer, j.encoder)
+			if j.blocks, err = appendFrame(j.blocks, j.buffer); err != nil {
+				return nil, err
+			}
 			j.buffer = j.buffer[:0]
 		}
 	}
 	if cap(j.buffer) > maxKeptBuffer {
 		j.buffer = nil
 	}
-	return positions
+	return positions, nil
 }
 
 // maxKeptBuffer is the largest buffer that is kept for the next call.

@@ -10,8 +10,6 @@ import (
 	"iter"
 	"math/bits"
 	"syscall"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // A frame is a header and the compressed records of one block:
@@ -38,21 +36,23 @@ var ErrDamaged = errors.New("damaged journal block")
 // clients send. Frames of version 0.1 lack this guarantee.
 var magicBytes = binary.LittleEndian.AppendUint32(nil, frameMagic)
 
-func appendFrame(dst, records []byte, encoder *zstd.Encoder) []byte {
+func appendFrame(dst, records []byte) ([]byte, error) {
 	at := len(dst)
-	dst = append(dst, make([]byte, headerBytes)...)
-	dst = appendPacked(dst, records, encoder)
+	dst, err := appendPacked(append(dst, make([]byte, headerBytes)...), records)
+	if err != nil {
+		return nil, err
+	}
 	header{packed: uint32(len(dst) - at - headerBytes), raw: uint32(len(records))}.seal(dst[at:])
-	return dst
+	return dst, nil
 }
 
 // appendPacked appends the compressed records. If the result contains the magic,
 // the records are compressed in parts, each of which has a part of it.
-func appendPacked(dst, records []byte, encoder *zstd.Encoder) []byte {
+func appendPacked(dst, records []byte) ([]byte, error) {
 	at := len(dst)
-	dst = encoder.EncodeAll(records, dst)
-	if !bytes.Contains(dst[at:], magicBytes) || len(records) < len(magicBytes) {
-		return dst
+	dst, err := appendCompressed(dst, records)
+	if err != nil || !bytes.Contains(dst[at:], magicBytes) || len(records) < len(magicBytes) {
+		return dst, err
 	}
 	dst = dst[:at]
 	cut := bytes.Index(records, magicBytes) + 1
@@ -60,11 +60,13 @@ func appendPacked(dst, records []byte, encoder *zstd.Encoder) []byte {
 		cut = len(records) / 2
 	}
 	for cut > 0 && len(records) >= len(magicBytes) {
-		dst = appendPacked(dst, records[:cut], encoder)
+		if dst, err = appendPacked(dst, records[:cut]); err != nil {
+			return nil, err
+		}
 		records = records[cut:]
 		cut = bytes.Index(records, magicBytes) + 1
 	}
-	return appendPacked(dst, records, encoder)
+	return appendPacked(dst, records)
 }
 
 // header is the header of a frame.
@@ -208,13 +210,10 @@ func orDamaged(err error) error {
 }
 
 // records splits the block into its records.
-func (f frame) records(decoder *zstd.Decoder) ([][]byte, error) {
-	raw, err := decoder.DecodeAll(f.packed, make([]byte, 0, f.raw))
+func (f frame) records() ([][]byte, error) {
+	raw, err := decompressed(f.packed, f.raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	if len(raw) != f.raw {
-		return nil, ErrDamaged
+		return nil, err
 	}
 	var records [][]byte
 	for len(raw) > 0 {

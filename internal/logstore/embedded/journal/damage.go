@@ -150,6 +150,6 @@ func (j *Journal) intact(file reader, at, end int64) bool {
 	if err != nil {
 		return false
 	}
-	records, err := f.records(j.decoder)
+	records, err := f.records()
 	return err == nil && (j.opts.WellFormed == nil || j.opts.WellFormed(records))
 }

@@ -25,8 +25,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/promptuary/promptuary/internal/durable"
 )
 
@@ -68,10 +66,8 @@ func (o Options) withDefaults() Options {
 // Journal is an open journal. Reading is safe for concurrent use, also with
 // one writer; Append must not be called concurrently with itself.
 type Journal struct {
-	dir     string
-	opts    Options
-	encoder *zstd.Encoder
-	decoder *zstd.Decoder
+	dir  string
+	opts Options
 
 	mu       sync.RWMutex // guards segments, end, tail and damage
 	segments map[int64]*segment
@@ -128,23 +124,11 @@ func Open(dir string, opts Options) (*Journal, error) {
 			return nil, fmt.Errorf("create journal folder: %w", err)
 		}
 	}
-	encoder, err := newEncoder()
-	if err != nil {
-		return nil, err
-	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBlockBytes))
-	if err != nil {
-		return nil, err
-	}
-	j := &Journal{dir: dir, opts: opts.withDefaults(), encoder: encoder, decoder: decoder, segments: map[int64]*segment{}}
+	j := &Journal{dir: dir, opts: opts.withDefaults(), segments: map[int64]*segment{}}
 	if err := j.openSegments(); err != nil {
 		return nil, errors.Join(err, j.Close())
 	}
 	return j, nil
-}
-
-func newEncoder() (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 }
 
 const segmentSuffix = ".journal"
@@ -358,6 +342,5 @@ func (j *Journal) Close() error {
 		err = errors.Join(err, s.file.Close())
 	}
 	j.segments = nil
-	j.decoder.Close()
 	return err
 }

@@ -42,7 +42,7 @@ func (j *Journal) read(at Position, decode bool) (Block, error) {
 	f, err := readFrame(s.file, offset, limit)
 	var records [][]byte
 	if err == nil && decode {
-		records, err = f.records(j.decoder)
+		records, err = f.records()
 	}
 	if err != nil {
 		return Block{}, fmt.Errorf("journal %s at byte %d: %w", s.name, offset, err)

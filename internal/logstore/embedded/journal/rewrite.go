@@ -197,7 +197,9 @@ func (j *Journal) copyBlock(w *rewriter, block Block, kept [][]byte, changed boo
 	case changed:
 		frame = o.append(frame)
 		raw := joinRecords(kept)
-		frame = appendPacked(frame, raw, w.encoder)
+		if frame, err = appendPacked(frame, raw); err != nil {
+			return err
+		}
 		f.raw = len(raw)
 	case described:
 		frame = append(frame, f.packed...)

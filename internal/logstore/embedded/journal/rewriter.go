@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // unfinishedSuffix ends the name of a file that is being written again.
@@ -15,24 +13,19 @@ const unfinishedSuffix = ".unfinished"
 
 // rewriter writes the file of a segment again.
 type rewriter struct {
-	path    string
-	file    *os.File
-	out     *bufio.Writer
-	encoder *zstd.Encoder
-	places  places
-	at      int64
+	path   string
+	file   *os.File
+	out    *bufio.Writer
+	places places
+	at     int64
 }
 
 func newRewriter(path string, size uint32) (*rewriter, error) {
-	encoder, err := newEncoder()
-	if err != nil {
-		return nil, err
-	}
 	file, err := os.OpenFile(path+unfinishedSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	return &rewriter{path: path, file: file, out: bufio.NewWriterSize(file, 1<<20), encoder: encoder, places: places{size: size}}, nil
+	return &rewriter{path: path, file: file, out: bufio.NewWriterSize(file, 1<<20), places: places{size: size}}, nil
 }
 
 func (w *rewriter) write(b []byte) error {
@@ -73,12 +66,7 @@ func CutRewritten(file SegmentFile, offset int64) (rewritten bool, err error) {
 	if !ok || generation == 0 {
 		return false, nil
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlockBytes))
-	if err != nil {
-		return true, err
-	}
-	defer decoder.Close()
-	p, err := (&Journal{decoder: decoder}).readPlaces(file, file.Info.Size())
+	p, err := (&Journal{}).readPlaces(file, file.Info.Size())
 	if err != nil {
 		return true, err
 	}

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // SegmentFile is an open file of a journal, which another process may be writing
@@ -79,12 +77,7 @@ type Spoilt struct{ Offset, Bytes int64 }
 // ends, and what is damaged before that. What follows is damage, too, or a write
 // in progress if it is the last segment.
 func CheckSegment(file io.ReaderAt, from, to int64, wellFormed func([][]byte) bool) (end int64, spoilt []Spoilt, err error) {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlockBytes))
-	if err != nil {
-		return 0, nil, err
-	}
-	defer decoder.Close()
-	j := &Journal{opts: Options{WellFormed: wellFormed}, decoder: decoder}
+	j := &Journal{opts: Options{WellFormed: wellFormed}}
 	end = from
 	for at := from; at < to; {
 		f, err := readFrame(file, at, to)

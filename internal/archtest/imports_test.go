@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider", "internal/redact"},
+	"internal/reqlog": {"internal/ascii", "internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider", "internal/redact"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	// Spans describe model calls, which become logs.
@@ -130,7 +130,7 @@ var allowed = map[string][]string{
 	"internal/logstore/clickhouse": {"internal/logstore", "internal/provider", "internal/reqlog", "internal/fault", "internal/guard", "internal/jsontree"},
 	// The writer of queries runs none.
 	"internal/logstore/logsql": {"internal/logstore/document", "internal/provider", "internal/reqlog"},
-	"internal/logstore":        {"internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	"internal/logstore":        {"internal/ascii", "internal/guard", "internal/durable", "internal/provider", "internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.
 	"internal/edge": {},
@@ -146,6 +146,7 @@ var allowed = map[string][]string{
 	// Queues refuse tasks in the words of fault.
 	"internal/fair":     {"internal/fault"},
 	"internal/fault":    {},
+	"internal/ascii":    {},
 	"internal/guard":    {},
 	"internal/jsontree": {},
 	// The shape reader reports problems as faults.

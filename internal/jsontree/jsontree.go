@@ -243,7 +243,12 @@ func (v Value) Get(key string) Value {
 	if v.Kind() != Object {
 		return found
 	}
-	for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
+	nodes, quoted := v.doc.nodes, int32(len(key)+len(`""`))
+	for at := nodes[v.at].child; at > 0; at = nodes[at].next {
+		// Most names have another length, which needs no look at the text.
+		if n := &nodes[at]; n.keyEnd-n.keyStart != quoted && !n.keyEscaped {
+			continue
+		}
 		if member := (Value{v.doc, at}); member.isKey(key) {
 			found = member
 		}

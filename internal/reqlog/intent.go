@@ -1,29 +1,40 @@
 package reqlog
 
-import "strings"
+import (
+	"strings"
 
-// phrase indicates an intent: in lower case, with ' for every apostrophe.
+	"github.com/promptuary/promptuary/internal/ascii"
+)
+
+// phrase indicates an intent: in lower case, with ' for every apostrophe. One that does
+// not begin with a letter or a digit has neither.
 type phrase struct {
 	text   string
 	intent uint8 // the bit of its intent
 }
 
-// phrasebook finds phrases in one pass over a text.
+// phrasebook finds phrases in one pass over a text. Most words are no beginning of a
+// phrase, which their first bytes show.
 type phrasebook struct {
 	intents []string
-	// starting has the phrases by their first byte in either case, and classes
-	// what the bytes are, so that most take one look.
+	// starting has the phrases that begin with a letter or a digit by their first byte,
+	// and others those that do not.
 	starting [256][]phrase
-	classes  [256]byteClass
+	others   []phrase
+	// openings marks what phrases in starting begin with, by opening.
+	openings [1 << openingBits]bool
 }
 
-// byteClass is what a byte can be.
-type byteClass uint8
-
+// openingBytes is how many bytes of a word are looked at before comparing it.
 const (
-	inWord byteClass = 1 << iota
-	startsPhrase
+	openingBytes = 3
+	openingBits  = 12
 )
+
+// opening returns a hash of the first bytes of a text, in either case.
+func opening(text ascii.Bytes) uint32 {
+	return uint32(text.Lower().Prefix(openingBytes)) * 0x9e3779b1 >> (32 - openingBits)
+}
 
 // sign is an intent and its phrases.
 type sign struct {
@@ -36,24 +47,21 @@ func newPhrasebook(signs ...sign) *phrasebook {
 	for i, s := range signs {
 		book.intents = append(book.intents, s.intent)
 		for _, text := range s.phrases {
-			book.starting[text[0]] = append(book.starting[text[0]], phrase{text, 1 << i})
+			book.add(phrase{text, 1 << i})
 		}
 	}
-	book.classify()
 	return book
 }
 
-// classify sets the classes of all bytes.
-func (b *phrasebook) classify() {
-	for c := range b.classes {
-		lower := lowerByte(byte(c))
-		b.starting[c] = b.starting[lower]
-		if isWordByte[c] {
-			b.classes[c] |= inWord
-		}
-		if len(b.starting[c]) > 0 {
-			b.classes[c] |= startsPhrase
-		}
+func (b *phrasebook) add(p phrase) {
+	first := p.text[0]
+	if !isWordByte[first] {
+		b.others = append(b.others, p)
+		return
+	}
+	b.starting[first] = append(b.starting[first], p)
+	for _, written := range []string{p.text, strings.ReplaceAll(p.text, "'", apostrophe)} {
+		b.openings[opening(ascii.At(written, 0))] = true
 	}
 }
 
@@ -112,28 +120,34 @@ func isQuestion(text string) bool {
 // phrase counts only at the beginning of a word: "hi cannot" does not contain
 // "i cannot".
 func (b *phrasebook) find(text string) []string {
-	all := uint8(1)<<len(b.intents) - 1
 	found := uint8(0)
-	before := byteClass(0)
-	for i := 0; i < len(text) && found != all; i++ {
-		class := b.classes[text[i]]
-		if class&startsPhrase != 0 && class&before&inWord == 0 {
-			found |= b.intentsAt(text[i:], found)
+	before := ascii.Mask(0)
+	for at := 0; at < len(text); at += 8 {
+		words := ascii.At(text, at).Words()
+		for starts := words.Starts(before); starts != 0; starts = starts.Rest() {
+			word := at + starts.First()
+			if b.openings[opening(ascii.At(text, word))] {
+				found |= intentsAt(text[word:], b.starting[lowerByte(text[word])])
+			}
 		}
-		before = class
+		before = words
+	}
+	for _, p := range b.others {
+		if strings.Contains(text, p.text) {
+			found |= p.intent
+		}
 	}
 	return b.names(found)
 }
 
-// intentsAt returns the intents of the phrases that a text starts with, except
-// those found.
-func (b *phrasebook) intentsAt(text string, found uint8) (more uint8) {
-	for _, p := range b.starting[text[0]] {
-		if found&p.intent == 0 && startsWith(text, p.text) {
-			more |= p.intent
+// intentsAt returns the intents of the phrases that a text starts with.
+func intentsAt(text string, phrases []phrase) (found uint8) {
+	for _, p := range phrases {
+		if startsWith(text, p.text) {
+			found |= p.intent
 		}
 	}
-	return more
+	return found
 }
 
 func (b *phrasebook) names(found uint8) []string {
@@ -146,10 +160,12 @@ func (b *phrasebook) names(found uint8) []string {
 	return names
 }
 
+// apostrophe is the typographic one.
+const apostrophe = "’"
+
 // startsWith ignores case. A typographic apostrophe equals the plain one:
 // phones and models write both.
 func startsWith(text, phrase string) bool {
-	const apostrophe = "’"
 	for i := range len(phrase) {
 		switch {
 		case text == "":

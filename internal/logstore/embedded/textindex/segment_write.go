@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/durable"
@@ -117,6 +118,9 @@ func freeName(dir string, s span) (string, error) {
 	}
 }
 
+// termsPerPause is the number of terms that are written in about a millisecond.
+const termsPerPause = 512
+
 // add writes a key, which must be above all before it, and its list.
 func (w *segmentWriter) add(key, list []byte, dense bool) error {
 	shared := 0
@@ -125,7 +129,9 @@ func (w *segmentWriter) add(key, list []byte, dense bool) error {
 	} else {
 		shared = sharedPrefix(w.prev, key)
 	}
-	w.foot.terms++
+	if w.foot.terms++; w.foot.terms%termsPerPause == 0 {
+		runtime.Gosched() // so that commits and short requests are not delayed
+	}
 	w.block.addKey(key)
 	size := uint64(len(list)) << 1
 	if dense {

@@ -1,9 +1,12 @@
 package textindex
 
 import (
+	"encoding/binary"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/ascii"
 )
 
 // maxTerm is how many bytes of a word are kept.
@@ -113,40 +116,41 @@ func (s *Scanner) skip() bool {
 }
 
 // simple does what word does for words of ASCII letters and digits that are
-// not too long, and reports whether it was one. It hashes on the way.
+// not too long, eight bytes at a time, and reports whether it was one. It hashes
+// on the way.
 func (s *Scanner) simple() bool {
-	text := s.text[s.pos:]
-	sum, head, lump := s.seed, uint64(0), uint64(0)
-	for i := range len(text) {
-		c := asciiClass[text[i]]
-		if c == separator {
-			s.n, s.pos = i, s.pos+i
-			s.finish(sum, head, lump)
-			return true
+	sum, head := s.seed, uint64(0)
+	for n := 0; n < maxTerm; n += 8 {
+		next := ascii.At(s.text, s.pos+n)
+		size := next.Words().Run()
+		next = next.Lower()
+		binary.LittleEndian.PutUint64(s.buf[n:], uint64(next))
+		lump := next.Prefix(size)
+		if n == 0 {
+			head = lump << (64 - 8*size)
 		}
-		if c <= lastClass || i == maxTerm {
-			return false
+		if size == 8 {
+			sum = mix(sum, lump)
+			continue
 		}
-		s.buf[i] = c
-		lump = lump<<8 | uint64(c)
-		if i%8 == 7 {
-			if i == 7 {
-				head = lump
-			}
-			sum, lump = mix(sum, lump), 0
-		}
+		s.n = n + size
+		s.sum, s.head = mix(sum+uint64(s.n), lump), head
+		return s.endWord()
 	}
-	s.n, s.pos = len(text), len(s.text)
-	s.finish(sum, head, lump)
-	return true
+	s.n = maxTerm
+	s.sum, s.head = mix(sum+maxTerm, 0), head
+	return s.endWord()
 }
 
-// finish completes the hash of a term of which the rest is in lump.
-func (s *Scanner) finish(sum, head, lump uint64) {
-	if s.n < 8 {
-		head = lump << (64 - 8*s.n)
+// endWord moves behind a word of which n bytes were read, and reports whether it
+// ends there.
+func (s *Scanner) endWord() bool {
+	end := s.pos + s.n
+	if end < len(s.text) && asciiClass[s.text[end]] != separator {
+		return false
 	}
-	s.sum, s.head = mix(sum+uint64(s.n), lump), head
+	s.pos = end
+	return true
 }
 
 // word copies the word at pos into buf, moves pos behind it and returns the

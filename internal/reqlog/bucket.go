@@ -22,6 +22,21 @@ var (
 	BucketMonth       = Bucket{Unit: "month"}
 )
 
+// Start returns the start of the bucket that has a time. Weeks begin on Monday.
+func (b Bucket) Start(m Micros) Micros {
+	if b.MS > 0 {
+		size := Micros(b.MS * 1000)
+		return m - (m%size+size)%size // of times before 1970, too
+	}
+	year, month, day := m.Time().Date()
+	if b == BucketMonth {
+		day = 1
+	} else {
+		day -= (int(m.Time().Weekday()) + 6) % 7
+	}
+	return Micros(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMicro())
+}
+
 // Key returns the name of the bucket that starts at m: a date for days and
 // coarser buckets, else a date-time.
 func (b Bucket) Key(m Micros) string {

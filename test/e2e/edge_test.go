@@ -144,6 +144,7 @@ func TestHealthAndMetrics(t *testing.T) {
 		p.log(t, entry{word: fmt.Sprintf("zqmetric%d", i), tokens: 1})
 	}
 	p.search(t, object{})
+	p.post(t, "/api/public/v2/requests/analytics", object{}, http.StatusOK) // waits until all logs are applied
 	p.post(t, "/log-request", object{}, http.StatusUnprocessableEntity)
 	after := metrics(t, p)
 	rises := map[string]float64{

@@ -51,21 +51,45 @@ func ValueHash(field reqlog.Field, key, value string) int64 {
 	return int64(d.Sum64())
 }
 
-// ValueHashes returns the hashes of all values in the nested fields of a log.
-func ValueHashes(l *reqlog.Log) []int64 {
-	var hashes []int64
-	for i := range reqlog.Fields {
-		f := &reqlog.Fields[i]
-		if f.Type != reqlog.TypeNested || f.Pairs == nil {
-			continue
-		}
-		for _, p := range f.Pairs(l) {
-			if !p.Empty {
-				hashes = append(hashes, ValueHash(f.Name, p.Key, p.Value))
-			}
+// ValueHashes returns the hashes of the distinct values that a field of a log has.
+func ValueHashes(f *reqlog.FieldSpec, l *reqlog.Log) []int64 {
+	pairs := f.Pairs(l)
+	hashes := make([]int64, 0, len(pairs))
+	for _, p := range pairs {
+		if !p.Empty {
+			hashes = append(hashes, ValueHash(f.Name, p.Key, p.Value))
 		}
 	}
-	return hashes
+	return distinct(hashes)
+}
+
+// fewHashes is the number up to which comparing all hashes is faster than sorting.
+const fewHashes = 32
+
+// distinct removes those that occur again.
+func distinct(hashes []int64) []int64 {
+	if len(hashes) > fewHashes {
+		slices.Sort(hashes)
+		return slices.Compact(hashes)
+	}
+	kept := hashes[:0]
+	for _, h := range hashes {
+		if !slices.Contains(kept, h) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// TextsHash returns a hash of a list of texts. It is stored, and must not change.
+func TextsHash(texts []string) int64 {
+	var d xxhash.Digest
+	d.Reset()
+	for _, text := range texts {
+		_, _ = d.WriteString(escapeKey(text)) // never fails
+		_, _ = d.WriteString(PairEnd)
+	}
+	return int64(d.Sum64())
 }
 
 // IntentMask stores the labels of an intent field as bits.

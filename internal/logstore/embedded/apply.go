@@ -3,6 +3,8 @@ package embedded
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/guard"
@@ -252,6 +254,9 @@ func (s *Store) tell() {
 	s.progress = make(chan struct{})
 }
 
+// logsPerPause is the number of logs whose texts are added in about a millisecond.
+const logsPerPause = 32
+
 // apply adds the operations to the text index and then, in one transaction, to
 // the table. In this order it can be retried: no query finds a log that is only
 // in the text index, and it is not added twice.
@@ -262,8 +267,11 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	if len(operations) == 0 {
 		return nil
 	}
-	if err := s.addTexts(operations); err != nil {
-		return err
+	for part := range slices.Chunk(operations, logsPerPause) {
+		if err := s.addTexts(part); err != nil {
+			return err
+		}
+		runtime.Gosched() // so that commits and short requests are not delayed
 	}
 	batch, err := s.batch(ctx, operations)
 	if err != nil {

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
@@ -13,10 +14,7 @@ import (
 func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
 	found, textOnly, err := s.searchTexts(ctx, query)
 	if !textOnly {
-		found, err = ask(ctx, s, query.Query, func(sel *table.Selection) (found foundPage, err error) {
-			found.ids, found.total, err = s.table.Search(ctx, sel, query)
-			return found, err
-		})
+		found, err = s.searchTable(ctx, query)
 	}
 	if err != nil {
 		return reqlog.Found{}, err
@@ -29,6 +27,50 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 		err = s.addLater(ctx, items)
 	}
 	return reqlog.Found{Items: items, Total: found.total, Damaged: damaged}, err
+}
+
+// searchTable asks the table, together with the logs not yet applied to it if that is
+// possible, so that the search does not wait for them.
+func (s *Store) searchTable(ctx context.Context, query reqlog.SearchQuery) (found foundPage, err error) {
+	sel, ok := s.recent(query.Query)
+	if ok {
+		found.ids, found.total, err = s.table.Search(ctx, sel, query)
+		ok = !errors.Is(err, table.ErrTooMuch)
+	}
+	if !ok {
+		if sel, err = s.selection(ctx, query.Query); err != nil {
+			return found, err
+		}
+		found.ids, found.total, err = s.table.Search(ctx, sel, query)
+	}
+	return found, s.tableError(err)
+}
+
+// maxRecent is the number of logs up to which looking at each of them takes less time than
+// adding them to the table.
+const maxRecent = applyRows
+
+// recent returns a selection with the logs that are still to be applied. It reports false if
+// other operations are pending, such as an annotation, or if the query cannot be evaluated
+// without the table.
+func (s *Store) recent(query reqlog.Query) (sel *table.Selection, ok bool) {
+	if query.Text != "" || !table.Evaluates(query.Filter) {
+		return nil, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rebuilding || s.applyErr != nil || len(s.pending) > maxRecent {
+		return nil, false
+	}
+	sel = &table.Selection{Query: query, UpTo: s.blocks.lastID}
+	for i := range s.pending {
+		op := &s.pending[i]
+		if op.log == nil {
+			return nil, false
+		}
+		sel.Recent, sel.UpTo = append(sel.Recent, op.log), min(sel.UpTo, op.ID-1)
+	}
+	return sel, true
 }
 
 // Suggest implements reqlog.Store.

@@ -50,6 +50,14 @@ func (a *Analysis) Run(run func(Pass) error, together func(steps ...func() error
 	return together(steps...)
 }
 
+// RunTraced runs the pass that finds the shares of traces. The buckets must be known.
+func (a *Analysis) RunTraced(run func(Pass) error) error { return runPass(a.traced, run) }
+
+// RunMetadataValues runs the pass that ranks metadata values.
+func (a *Analysis) RunMetadataValues(run func(Pass) error) error {
+	return runPass(a.metadataValues, run)
+}
+
 func runPass(next func() Pass, run func(Pass) error) error {
 	pass := next()
 	if err := run(pass); err != nil {

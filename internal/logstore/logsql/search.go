@@ -1,6 +1,7 @@
 package logsql
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
@@ -21,14 +22,19 @@ func Direction(ascending bool) string {
 // exactly come first, then the newest ones. The function exact writes the condition
 // of such logs; it may be nil.
 func (w Writer) OrderOfLogs(search reqlog.SearchQuery, exact func() string) string {
-	sort, direction, first := search.SortBy, Direction(search.Ascending), ""
-	if sort == "" {
-		sort, direction = reqlog.FieldStart, Direction(false)
+	direction, first := Direction(search.Ascending), ""
+	if search.SortBy == "" {
+		direction = Direction(false)
 		if exact != nil {
 			first = exact() + " DESC, "
 		}
 	}
-	return " ORDER BY " + first + w.numberOf(sort.Spec(), search.SortKey) + direction + " NULLS LAST, id" + direction
+	return " ORDER BY " + first + w.SortValue(search) + direction + " NULLS LAST, id" + direction
+}
+
+// SortValue writes the value by which a search sorts.
+func (w Writer) SortValue(search reqlog.SearchQuery) string {
+	return w.numberOf(cmp.Or(search.SortBy, reqlog.FieldStart).Spec(), search.SortKey)
 }
 
 // SuggestWindow and EnoughLogs bound the work of suggesting values of lists, which

@@ -67,3 +67,25 @@ func testGet(s *suite) {
 func indexed(l *reqlog.Log) bool {
 	return l.Index.InputText != "" || l.Index.OutputText != "" || l.Index.Metadata != nil || l.Index.Output != nil || l.Index.Variables != nil
 }
+
+// Searches invents searches for the logs of the workspace Home, without free text: all
+// kinds of conditions, in all orders, from the first page to behind the last.
+func Searches(logs []*reqlog.Log, seed uint64, count int) []reqlog.SearchQuery {
+	g := newGenerator(slices.DeleteFunc(slices.Clone(logs), func(l *reqlog.Log) bool { return l.Workspace != Home }), seed)
+	searches := make([]reqlog.SearchQuery, count)
+	for i := range searches {
+		q := reqlog.SearchQuery{Query: home(g.tree(2), ""), Page: 1 + g.rng.IntN(4), PerPage: 1 + g.rng.IntN(40), Ascending: g.chance(50)}
+		if g.chance(20) {
+			q.Filter = nil
+		}
+		switch g.rng.IntN(4) {
+		case 0: // the usual order
+		case 1:
+			q.SortBy, q.SortKey = reqlog.FieldScores, pick(&g.maker, scoreNames)
+		default:
+			q.SortBy = pick(&g.maker, sortable)
+		}
+		searches[i] = q
+	}
+	return searches
+}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -86,12 +87,12 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 			return fmt.Errorf("replace rows: %w", err)
 		}
 	}
-	if err := t.appendRows("log", len(b.Rows), func(a *appender.Appender, i int) {
+	if err := t.appendRows("log", len(b.Rows), func(a *chunk.Appender, i int) {
 		writeRow(a, b.Rows[i], b.Notes[b.Rows[i].ID])
 	}); err != nil {
 		return err
 	}
-	if err := t.appendRows("block", len(b.Blocks), func(a *appender.Appender, i int) {
+	if err := t.appendRows("block", len(b.Blocks), func(a *chunk.Appender, i int) {
 		a.Int(b.Blocks[i].FirstID)
 		a.Int(int64(b.Blocks[i].Position))
 	}); err != nil {
@@ -120,16 +121,22 @@ func (t *Table) change(ctx context.Context, b *Batch) error {
 	return t.recurring.Exec("UPDATE applied SET block = ?, records = ?, last_id = greatest(last_id, ?)", int64(b.Next.Block), b.Next.Slot, lastID)
 }
 
+// rowsPerPause is the number of rows that are written in about a millisecond.
+const rowsPerPause = 64
+
 // appendRows adds so many rows to a table, whose values write gives.
-func (t *Table) appendRows(name string, count int, write func(a *appender.Appender, i int)) error {
+func (t *Table) appendRows(name string, count int, write func(a *chunk.Appender, i int)) error {
 	if count == 0 {
 		return nil
 	}
-	a, err := appender.Open(t.writer, name)
+	a, err := chunk.Open(t.writer, name)
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", name, err)
 	}
 	for i := range count {
+		if i%rowsPerPause == 0 {
+			runtime.Gosched() // so that commits and short requests are not delayed
+		}
 		write(a, i)
 		if err := a.EndRow(); err != nil {
 			return errors.Join(fmt.Errorf("append to %s: %w", name, err), a.Discard())

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -81,7 +81,7 @@ func (t *Table) delete(ctx context.Context, d *Deletion) error {
 				return fmt.Errorf("delete from %s: %w", part.table, err)
 			}
 		}
-		if err := t.appendRows("deleted", len(part.keys), func(a *appender.Appender, i int) {
+		if err := t.appendRows("deleted", len(part.keys), func(a *chunk.Appender, i int) {
 			a.Int(int64(part.kind))
 			a.Int(part.keys[i])
 			a.Int(int64(d.At))
@@ -94,7 +94,7 @@ func (t *Table) delete(ctx context.Context, d *Deletion) error {
 
 // noteRemovals notes blocks whose records remove metadata or scores.
 func (t *Table) noteRemovals(blocks []journal.Position) error {
-	return t.appendRows("deleted", len(blocks), func(a *appender.Appender, i int) {
+	return t.appendRows("deleted", len(blocks), func(a *chunk.Appender, i int) {
 		a.Int(deletedNotes)
 		a.Int(0)
 		a.Int(int64(blocks[i]))

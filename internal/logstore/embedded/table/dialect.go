@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -51,14 +52,18 @@ func (dialect) After(text, prefix string) string {
 	return call("substr", text, strconv.Itoa(utf8.RuneCountInString(prefix)+1))
 }
 
-// Bucket adds the size, because remainders of times before 1970 are negative.
+// Bucket rounds down. Remainders of times before 1970 are negative, so it counts from
+// earlier on than any time, which takes half as long as a second remainder.
 func (dialect) Bucket(b reqlog.Bucket) string {
 	if b.MS == 0 {
 		return "epoch_us(date_trunc('" + b.Unit + "', make_timestamp(start_time)))"
 	}
-	size := strconv.FormatInt(b.MS*1000, 10)
-	return "start_time - (start_time % " + size + " + " + size + ") % " + size
+	size := b.MS * 1000
+	return fmt.Sprintf("start_time - (start_time + %d) %% %d", maxTime/size*size, size)
 }
+
+// maxTime is later than any time, in microseconds: that of the year 9999 has 58 bits.
+const maxTime = 1 << 60
 
 func (dialect) Length(list string) string           { return call("len", list) }
 func (dialect) Has(list, element string) string     { return call("list_contains", list, element) }

@@ -21,6 +21,9 @@ type Selection struct {
 	// UpTo is the last log that the sets cover. Later logs are left out of the
 	// result, because the sets would report them as not matching.
 	UpTo int64
+	// Recent are later logs, which may not be applied to the table yet. Only Search takes them
+	// into account; see Evaluates.
+	Recent []*reqlog.Log
 	// Alone reports that all logs belong to the workspace of the query.
 	Alone bool
 	// after restricts the selection to logs with a higher id; 0 means no restriction.
@@ -176,14 +179,15 @@ func cond(q *query, c reqlog.Cond) string {
 // key.
 func valueCond(q *query, c reqlog.Cond) string {
 	hash := func(text string) string { return q.bind(document.ValueHash(c.Field, c.Key, text)) }
+	column := hashesOf(c.Field.Spec())
 	if c.Op == reqlog.OpKeyEquals {
-		return "list_contains(value_hashes, " + hash(c.Texts[0]) + ")"
+		return "list_contains(" + column + ", " + hash(c.Texts[0]) + ")"
 	}
 	hashes := make([]string, len(c.Texts))
 	for i, text := range c.Texts {
 		hashes[i] = hash(text)
 	}
-	return "list_has_any(value_hashes, [" + strings.Join(hashes, ", ") + "])"
+	return "list_has_any(" + column + ", [" + strings.Join(hashes, ", ") + "])"
 }
 
 // MaxListedIDs is the size up to which a set is written as a list, which lets

@@ -12,7 +12,7 @@ import (
 // schemaVersion must be raised whenever the tables or the values in them
 // change. A table of another version is dropped and filled again from the
 // journal.
-const schemaVersion = 13
+const schemaVersion = 14
 
 // tableVersion is the version of the schema and of the rules by which the values
 // were derived.

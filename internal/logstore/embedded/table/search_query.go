@@ -8,11 +8,19 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Search returns the ids of one page and the number of logs in the selection.
-// It runs two queries, which together cost a fraction of one query that returns
-// both.
+// Search returns the ids of one page and the number of logs in the selection, or
+// ErrTooMuch. It runs two queries, which together cost a fraction of one query that
+// returns both.
 func (t *Table) Search(ctx context.Context, sel *Selection, query reqlog.SearchQuery) (ids []int64, total int64, err error) {
+	recent, err := sel.matching(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
 	err = t.read(ctx, func(db *sql.DB) (err error) {
+		if len(recent) > 0 {
+			ids, total, err = sel.searchRecent(ctx, db, query, recent)
+			return err
+		}
 		if sel.few() {
 			// Reading all of them costs no more than reading a page.
 			ids, err = sel.page(ctx, db, query, "")
@@ -66,7 +74,7 @@ func (s *Selection) pageOf(ctx context.Context, db *sql.DB, query reqlog.SearchQ
 }
 
 func (s *Selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQuery, limit string) ([]int64, error) {
-	q := s.pageQuery(query)
+	q := s.pageQuery(query, false)
 	q.write(limit)
 	ids := make([]int64, 0, query.PerPage)
 	err := q.rows(ctx, db, func(rows *sql.Rows) error {
@@ -81,12 +89,17 @@ func (s *Selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQue
 	return ids, nil
 }
 
-func (s *Selection) pageQuery(search reqlog.SearchQuery) *query {
+// pageQuery writes the query of the ids and, optionally, their sort values.
+func (s *Selection) pageQuery(search reqlog.SearchQuery, values bool) *query {
 	return queryOf(func(q *query) string {
 		var exact func() string
 		if s.Exact != nil && !s.Exact.Empty() {
 			exact = func() string { return s.bit(q, s.Exact) }
 		}
-		return "SELECT id FROM log WHERE " + s.where(q) + q.writer().OrderOfLogs(search, exact)
+		columns := "id"
+		if values {
+			columns += ", " + q.writer().SortValue(search)
+		}
+		return "SELECT " + columns + " FROM log WHERE " + s.where(q) + q.writer().OrderOfLogs(search, exact)
 	})
 }

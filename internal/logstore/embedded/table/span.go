@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -62,7 +62,7 @@ type spanWriter struct {
 }
 
 // write writes the values of a span in the order of the columns.
-func (w *spanWriter) write(a *appender.Appender, s SpanRow) {
+func (w *spanWriter) write(a *chunk.Appender, s SpanRow) {
 	for _, n := range [...]int64{s.Workspace, s.Key, reqlog.TraceKey(s.Workspace, s.TraceID), reqlog.LogKey(s.Workspace, s.LogSpanID)} {
 		a.Int(n)
 	}
@@ -88,7 +88,7 @@ func (w *spanWriter) write(a *appender.Appender, s SpanRow) {
 	a.Int(s.Place.Slot)
 }
 
-func textOrNull(a *appender.Appender, text string) {
+func textOrNull(a *chunk.Appender, text string) {
 	if text == "" {
 		a.Null()
 		return
@@ -96,7 +96,7 @@ func textOrNull(a *appender.Appender, text string) {
 	a.Text(text)
 }
 
-func idOrNull(a *appender.Appender, id int64) {
+func idOrNull(a *chunk.Appender, id int64) {
 	if id == 0 {
 		a.Null()
 		return
@@ -114,10 +114,10 @@ func (t *Table) changeSpans(ctx context.Context, b *Batch) error {
 		}
 	}
 	var w spanWriter
-	if err := t.appendRows("span", len(b.Spans), func(a *appender.Appender, i int) { w.write(a, b.Spans[i]) }); err != nil {
+	if err := t.appendRows("span", len(b.Spans), func(a *chunk.Appender, i int) { w.write(a, b.Spans[i]) }); err != nil {
 		return err
 	}
-	return t.appendRows("closure", len(b.Closures), func(a *appender.Appender, i int) {
+	return t.appendRows("closure", len(b.Closures), func(a *chunk.Appender, i int) {
 		c := &b.Closures[i]
 		a.Int(c.Workspace)
 		a.Int(c.Key())

@@ -24,7 +24,8 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/appender"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/tally"
 )
 
 // Options configure a table.
@@ -49,8 +50,9 @@ type Table struct {
 	connector *duckdb.Connector
 	db        *sql.DB
 	writer    driver.Conn
-	recurring *appender.Statements // of writer
-	unsaved   int                  // rows since the last checkpoint
+	recurring *chunk.Statements // of writer
+	unsaved   int               // rows since the last checkpoint
+	room      *tally.Room       // for analytics
 }
 
 // FileName is the name of the database file within the folder of the store.
@@ -61,7 +63,7 @@ const freshSuffix = ".new"
 
 // New returns the table in dir. Restore opens it.
 func New(dir string, opts Options) *Table {
-	return &Table{path: filepath.Join(dir, FileName), opts: opts}
+	return &Table{path: filepath.Join(dir, FileName), opts: opts, room: tally.NewRoom()}
 }
 
 // Unsaved returns the number of rows applied since the last checkpoint.
@@ -123,7 +125,7 @@ func (t *Table) open(ctx context.Context) (err error) {
 	if t.writer, err = t.connector.Connect(ctx); err != nil {
 		return errors.Join(fmt.Errorf("open log table: %w", err), t.shut())
 	}
-	if t.recurring, err = appender.NewStatements(t.writer); err != nil {
+	if t.recurring, err = chunk.NewStatements(t.writer); err != nil {
 		return errors.Join(fmt.Errorf("open log table: %w", err), t.shut())
 	}
 	if err = t.createSchema(ctx); err != nil {

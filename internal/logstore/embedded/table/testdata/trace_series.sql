@@ -1,5 +1,5 @@
 SELECT d0, count(*)::DOUBLE AS m0
-FROM (SELECT *, start_time - (start_time % 86400000000 + 86400000000) % 86400000000 AS d0
+FROM (SELECT *, start_time - (start_time + 1152921427200000000) % 86400000000 AS d0
 FROM (SELECT *
 FROM (SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time
 FROM (SELECT *

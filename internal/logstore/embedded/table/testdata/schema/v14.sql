@@ -18,9 +18,13 @@ CREATE TABLE log (
 	logged_price_source VARCHAR,
 	long_cache_write_tokens BIGINT,
 	metadata_keys VARCHAR[] NOT NULL,
+	metadata_keys_hash BIGINT NOT NULL,
 	metadata_pairs VARCHAR[] NOT NULL,
+	metadata_pairs_hashes BIGINT[] NOT NULL,
 	output_keys VARCHAR[] NOT NULL,
+	output_keys_hash BIGINT NOT NULL,
 	output_pairs VARCHAR[] NOT NULL,
+	output_pairs_hashes BIGINT[] NOT NULL,
 	output_tokens BIGINT,
 	price DOUBLE,
 	price_source VARCHAR,
@@ -42,9 +46,9 @@ CREATE TABLE log (
 	total_tokens BIGINT,
 	turns BIGINT NOT NULL,
 	user_intent BIGINT NOT NULL,
-	value_hashes BIGINT[] NOT NULL,
 	variable_keys VARCHAR[] NOT NULL,
 	variable_pairs VARCHAR[] NOT NULL,
+	variable_pairs_hashes BIGINT[] NOT NULL,
 	notes VARCHAR
 );
 CREATE TABLE block (

@@ -1,7 +1,8 @@
-package appender
+package chunk
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -48,6 +49,37 @@ func TestStatements(t *testing.T) {
 	if _, err := NewStatements(nil); err == nil {
 		t.Error("statements of no connection")
 	}
+}
+
+// TestFailureWhileRunning checks that errors of threads of DuckDB keep their type and their
+// message.
+func TestFailureWhileRunning(t *testing.T) {
+	t.Parallel()
+	db, conn := open(t, "i BIGINT")
+	check.Must(db.Exec("SET memory_limit = '20MB'"))(t)
+	check.Must(db.Exec("SET temp_directory = ''"))(t)
+	s := check.Must(NewStatements(conn))(t)
+	defer s.Close()
+	const large, wrong = "SELECT DISTINCT i * 7 FROM range(20_000_000) AS r(i)", "SELECT CAST(concat('x', i) AS BIGINT) FROM range(3) AS r(i)"
+	read := func(query string) error {
+		return Read(t.Context(), conn, query, nil, func(*Chunk) error { return nil })
+	}
+	for name, err := range map[string]error{
+		"read": read(large), "execute": s.Exec("INSERT INTO rows " + large),
+	} {
+		engine, ok := errors.AsType[*duckdb.Error](err)
+		if !ok || engine.Type != duckdb.ErrorTypeOutOfMemory {
+			t.Errorf("%s without memory: %v", name, err)
+		}
+	}
+	for name, err := range map[string]error{
+		"read": read(wrong), "execute": s.Exec("INSERT INTO rows " + wrong),
+	} {
+		if !isEngine(err) || !strings.Contains(err.Error(), "Conversion Error: Could not convert string 'x0'") {
+			t.Errorf("%s a text as a number: %v", name, err)
+		}
+	}
+	check.OK(t, read("SELECT 1::BIGINT"))
 }
 
 func TestProblem(t *testing.T) {

@@ -1,9 +1,9 @@
-// Package appender adds rows to tables of DuckDB, in transactions. It does what the
-// appender of the driver does, several times as fast: that one takes each value as an
-// interface, allocates for most of them, and calls C for each text, each null
-// and each list. This one writes into the columns of DuckDB's chunks itself and
-// calls C once per chunk. Statements are prepared once.
-package appender
+// Package chunk adds rows to tables of DuckDB and reads columns of results, chunk by
+// chunk. It does what the driver does, several times as fast: the driver passes each
+// value as an interface, allocates for most of them, and calls C for each text, each null
+// and each list. This package accesses the columns of DuckDB's chunks itself and calls C
+// once per chunk. Statements that recur are prepared once.
+package chunk
 
 import (
 	"database/sql/driver"
@@ -87,7 +87,7 @@ func (a *Appender) begin() {
 // EndRow ends a row, for which all values were given.
 func (a *Appender) EndRow() error {
 	if a.at != len(a.columns) {
-		panic("appender: a row lacks values")
+		panic("chunk: a row lacks values")
 	}
 	a.at = 0
 	if a.row++; a.row < chunkRows {

@@ -1,4 +1,4 @@
-package appender
+package chunk
 
 import (
 	"fmt"
@@ -17,12 +17,12 @@ type column struct {
 	ints   []int64
 	floats []float64
 	bools  []bool
-	texts  []text
-	lists  []list
+	texts  []Text
+	lists  []List
 
 	// elements or, if they are numbers, numbers are the elements of all lists. There
 	// is room for so many, and count are used.
-	elements []text
+	elements []Text
 	numbers  []int64
 	room     int
 	count    int
@@ -40,11 +40,11 @@ const (
 	intsKind
 )
 
-// list is duckdb_list_entry: which elements are in a list.
-type list struct{ offset, length uint64 }
+// List is duckdb_list_entry: which elements are in a list.
+type List struct{ offset, length uint64 }
 
 var kinds = map[mapping.Type]kind{
-	mapping.TypeBigInt: intKind, mapping.TypeDouble: floatKind, mapping.TypeBoolean: boolKind, mapping.TypeVarchar: textKind,
+	mapping.TypeBigInt: intKind, mapping.TypeUBigInt: intKind, mapping.TypeDouble: floatKind, mapping.TypeBoolean: boolKind, mapping.TypeVarchar: textKind,
 }
 
 // listKinds are the types of lists by those of their elements.
@@ -63,7 +63,7 @@ func (c *column) setType(t mapping.LogicalType) error {
 		known = listKinds[id]
 	}
 	if known == 0 {
-		return fmt.Errorf("cannot append to a column of type %d", id)
+		return fmt.Errorf("unsupported column type %d", id)
 	}
 	c.kind = known
 	return nil
@@ -83,9 +83,9 @@ func (c *column) reset(vector mapping.Vector) {
 	case boolKind:
 		c.bools = unsafe.Slice((*bool)(data), chunkRows)
 	case textKind:
-		c.texts = unsafe.Slice((*text)(data), chunkRows)
+		c.texts = unsafe.Slice((*Text)(data), chunkRows)
 	case textsKind, intsKind:
-		c.lists = unsafe.Slice((*list)(data), chunkRows)
+		c.lists = unsafe.Slice((*List)(data), chunkRows)
 		c.count = 0
 		c.reserve(max(chunkRows, c.room))
 	}
@@ -98,7 +98,7 @@ func (c *column) reserve(room int) {
 	if c.room = room; c.kind == intsKind {
 		c.numbers = unsafe.Slice((*int64)(data), room)
 	} else {
-		c.elements = unsafe.Slice((*text)(data), room)
+		c.elements = unsafe.Slice((*Text)(data), room)
 	}
 }
 

@@ -1,4 +1,4 @@
-package appender
+package chunk
 
 import (
 	"encoding/binary"
@@ -12,7 +12,7 @@ import (
 func (a *Appender) next(k kind) *column {
 	c := &a.columns[a.at]
 	if c.kind != k {
-		panic("appender: a value has the wrong type")
+		panic("chunk: a value has the wrong type")
 	}
 	a.at++
 	return c
@@ -24,7 +24,7 @@ func (a *Appender) Null() {
 	a.at++
 	c.valid[a.row/64] &^= 1 << (a.row % 64)
 	if c.kind.isList() {
-		c.lists[a.row] = list{}
+		c.lists[a.row] = List{}
 	}
 }
 
@@ -65,7 +65,7 @@ func (a *Appender) Texts(elements []string) {
 		a.texts.write(&c.elements[c.count], s)
 		c.count++
 	}
-	c.lists[a.row] = list{uint64(first), uint64(c.count - first)}
+	c.lists[a.row] = List{uint64(first), uint64(c.count - first)}
 }
 
 // Ints adds a list to a column of type BIGINT[].
@@ -74,18 +74,27 @@ func (a *Appender) Ints(elements []int64) {
 	if need := c.count + len(elements); need > c.room {
 		c.reserve(max(need, 2*c.room))
 	}
-	c.lists[a.row] = list{uint64(c.count), uint64(len(elements))}
+	c.lists[a.row] = List{uint64(c.count), uint64(len(elements))}
 	c.count += copy(c.numbers[c.count:], elements)
 }
 
-// text is duckdb_string_t: the length, and the bytes of a short text, or the
+// Text is duckdb_string_t: the length, and the bytes of a short text, or the
 // first four bytes and the address of a longer one.
-type text struct {
+type Text struct {
+	_      [0]uint64 // aligned like an address
 	length uint32
 	bytes  [maxInline]byte
 }
 
 const maxInline = 12
+
+// View returns the text, which is valid as long as the chunk is.
+func (t *Text) View() string {
+	if t.length <= maxInline {
+		return unsafe.String(&t.bytes[0], t.length)
+	}
+	return unsafe.String(*(**byte)(unsafe.Pointer(&t.bytes[4])), t.length)
+}
 
 // arena holds the longer texts of a chunk until DuckDB has copied them. Its
 // memory is pinned, because DuckDB has addresses in it.
@@ -97,8 +106,8 @@ type arena struct {
 // blockBytes is the size of the blocks of memory of an arena.
 const blockBytes = 256 << 10
 
-func (a *arena) write(to *text, s string) {
-	*to = text{length: uint32(len(s))}
+func (a *arena) write(to *Text, s string) {
+	*to = Text{length: uint32(len(s))}
 	if len(s) <= maxInline {
 		copy(to.bytes[:], s)
 		return

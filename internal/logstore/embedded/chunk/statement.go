@@ -1,6 +1,7 @@
-package appender
+package chunk
 
 import (
+	"context"
 	"database/sql/driver"
 	"strings"
 	"time"
@@ -36,18 +37,9 @@ func (s *Statements) Exec(text string, values ...int64) error {
 			return problem(mapping.PrepareError(statement))
 		}
 	}
-	var pending mapping.PendingResult
-	defer mapping.DestroyPending(&pending)
-	if mapping.PendingPrepared(statement, &pending) == mapping.StateError {
-		return problem(mapping.PendingError(pending))
-	}
-	await(pending)
 	var result mapping.Result
 	defer mapping.DestroyResult(&result)
-	if mapping.ExecutePending(pending, &result) == mapping.StateError {
-		return &duckdb.Error{Type: duckdb.ErrorType(mapping.ResultErrorType(&result)), Msg: mapping.ResultError(&result)}
-	}
-	return nil
+	return run(context.Background(), s.conn, statement, &result)
 }
 
 func (s *Statements) prepare(text string) (mapping.PreparedStatement, error) {
@@ -61,6 +53,43 @@ func (s *Statements) prepare(text string) (mapping.PreparedStatement, error) {
 	}
 	s.prepared[text] = statement
 	return statement, nil
+}
+
+// run runs a statement until the context ends.
+func run(ctx context.Context, conn mapping.Connection, statement mapping.PreparedStatement, result *mapping.Result) error {
+	var pending mapping.PendingResult
+	defer mapping.DestroyPending(&pending)
+	if mapping.PendingPrepared(statement, &pending) == mapping.StateError {
+		return problem(mapping.PendingError(pending))
+	}
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(interrupted)
+		mapping.Interrupt(conn)
+	})
+	defer func() {
+		if !stop() {
+			<-interrupted // or it could interrupt the connection's next query
+		}
+	}()
+	await(pending)
+	err := finish(pending, result)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// finish returns the result of a statement that is done. Of one that has failed,
+// ExecutePending would say only that it cannot be executed any more.
+func finish(pending mapping.PendingResult, result *mapping.Result) error {
+	if message := mapping.PendingError(pending); message != "" {
+		return problem(message)
+	}
+	if mapping.ExecutePending(pending, result) == mapping.StateError {
+		return &duckdb.Error{Type: duckdb.ErrorType(mapping.ResultErrorType(result)), Msg: mapping.ResultError(result)}
+	}
+	return nil
 }
 
 // The pauses between questions whether a thread of DuckDB is done.

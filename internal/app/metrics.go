@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,6 +23,22 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+
+	mu     sync.RWMutex
+	series map[outcome]series
+}
+
+// outcome is how a request of an operation ended.
+type outcome struct {
+	operation string
+	status    int
+}
+
+// series are the metrics of an outcome. Finding them by their labels takes longer than
+// counting.
+type series struct {
+	requests prometheus.Counter
+	duration prometheus.Observer
 }
 
 func newMetrics(a *App) *metrics {
@@ -34,6 +51,7 @@ func newMetrics(a *App) *metrics {
 			Name: "promptuary_request_duration_seconds", Help: "Response time by operation.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"operation"}),
+		series: map[outcome]series{},
 	}
 	m.registry.MustRegister(m.requests, m.duration,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -152,8 +170,23 @@ func (m *metrics) counter(name, help string, value func() float64) {
 }
 
 func (m *metrics) observe(seen rest.Observation) {
-	m.requests.WithLabelValues(seen.Op.ID, strconv.Itoa(seen.Status)).Inc()
-	m.duration.WithLabelValues(seen.Op.ID).Observe(seen.Duration.Seconds())
+	s := m.seriesOf(outcome{seen.Op.ID, seen.Status})
+	s.requests.Inc()
+	s.duration.Observe(seen.Duration.Seconds())
+}
+
+func (m *metrics) seriesOf(o outcome) series {
+	m.mu.RLock()
+	s, known := m.series[o]
+	m.mu.RUnlock()
+	if known {
+		return s
+	}
+	s = series{m.requests.WithLabelValues(o.operation, strconv.Itoa(o.status)), m.duration.WithLabelValues(o.operation)}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.series[o] = s
+	return s
 }
 
 func (m *metrics) handler() http.Handler {

@@ -39,7 +39,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 	web := ui.Handler() // has headers of its own
 	data := edge.SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case r.URL.EscapedPath() == "/connection/websocket":
+		case writtenPath(r) == "/connection/websocket":
 			a.work.live.Handler().ServeHTTP(w, r)
 		// Operations come first, so that nothing hides them.
 		case !a.ownPath(r) || router.Handles(r):
@@ -81,7 +81,7 @@ func readOnly(r *http.Request) bool { return r.Method == http.MethodGet || r.Met
 // ownPath reports whether the path is exactly that of a document, or below that
 // of the app. It avoids redirects of the multiplexer.
 func (a *App) ownPath(r *http.Request) bool {
-	switch r.URL.EscapedPath() {
+	switch writtenPath(r) {
 	case "/", "/app", "/sign-in", "/healthz", "/readyz", "/openapi.json", "/docs":
 		return true
 	case "/metrics":
@@ -90,8 +90,15 @@ func (a *App) ownPath(r *http.Request) bool {
 	return webPath(r)
 }
 
+// writtenPath returns the path as the client wrote it, for comparisons with paths
+// without escapes. Unlike EscapedPath it does not escape the path again.
+func writtenPath(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }
+
 // webPath reports whether the path belongs to the web app.
 func webPath(r *http.Request) bool {
+	if !strings.HasPrefix(r.URL.Path, ui.Prefix) { // most paths need not be escaped
+		return false
+	}
 	asked := r.URL.EscapedPath()
 	return strings.HasPrefix(asked, ui.Prefix) && cleaned(asked)
 }

@@ -122,18 +122,19 @@ func (rt *Router) run(w *recorder, r *Request) error {
 			return err
 		}
 	}
-	if op.Handler.raw != nil {
-		if !op.Computes {
-			r.endTurn()
+	if op.Handler.newIn != nil {
+		if err := r.bindRest(&r.binder, op.plan, in); err != nil {
+			return err
 		}
-		return op.Handler.raw(w, r)
 	}
-	if err := op.plan.bind(&r.binder, reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, r.Body); err != nil {
-		return err
+	if !op.Computes || op.Handler.raw == nil {
+		r.endTurn()
 	}
-	r.endTurn()
 	if err := r.enterScope(in); err != nil {
 		return err
+	}
+	if op.Handler.raw != nil {
+		return op.Handler.raw(w, r, in)
 	}
 	out, err := op.Handler.call(r.ctx, in)
 	if err != nil {
@@ -142,18 +143,17 @@ func (rt *Router) run(w *recorder, r *Request) error {
 	return op.answer(w, out)
 }
 
-// bindPath creates the input and fills its path fields. The input of a raw handler
-// is only checked.
+// bindPath creates the input and fills its path fields. It returns nil for a handler
+// that binds the input itself, of which the path fields are only checked.
 func (op *operation) bindPath(r *Request) (in any, err error) {
 	switch {
 	case op.Handler.newIn != nil:
 		in = op.Handler.newIn()
+		return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
 	case op.plan != nil && len(op.plan.path) > 0:
-		in = reflect.New(op.Handler.in).Interface()
-	default:
-		return nil, nil
+		return nil, op.plan.bindPath(&r.binder, reflect.New(op.Handler.in).Elem(), op.pattern.params, &r.values)
 	}
-	return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
+	return nil, nil
 }
 
 // release frees what the request holds. It may be called repeatedly.

@@ -82,15 +82,14 @@ type Op struct {
 // Handler is the handler of an operation, created by Handle, RawBound or Raw.
 type Handler struct {
 	in, out reflect.Type // nil where there is none
-	newIn   func() any
+	newIn   func() any   // nil unless the kernel binds the whole input
 	call    func(ctx context.Context, in any) (any, error)
-	raw     func(w http.ResponseWriter, r *Request) error
-	bound   bool // raw gets its whole input bound
+	raw     func(w http.ResponseWriter, r *Request, in any) error
 }
 
 // ReadsBody reports whether the handler reads the body itself, so that only tests
 // can tell whether it matches the documented input type.
-func (h Handler) ReadsBody() bool { return h.raw != nil && !h.bound }
+func (h Handler) ReadsBody() bool { return h.raw != nil && h.newIn == nil }
 
 // Handle returns a handler with typed input and output. The fields of In are
 // bound by their tags path, query and json. Rules in further tags (required,
@@ -123,19 +122,18 @@ func Handle[In, Out any](fn func(ctx context.Context, in *In) (*Out, error)) Han
 // fields of in are checked before the body is read; Request.Bind binds the rest. A
 // returned error is answered as usual, unless something was written already.
 func Raw(in, out any, fn func(w http.ResponseWriter, r *Request) error) Handler {
-	return Handler{in: indirectType(in), out: indirectType(out), raw: fn}
+	return Handler{in: indirectType(in), out: indirectType(out), raw: func(w http.ResponseWriter, r *Request, _ any) error {
+		return fn(w, r)
+	}}
 }
 
 // RawBound returns a handler that writes the response itself, like Raw, but whose
 // input is bound and checked, like that of Handle.
 func RawBound[In any](out any, fn func(w http.ResponseWriter, r *Request, in *In) error) Handler {
-	return Handler{in: reflect.TypeFor[In](), out: indirectType(out), bound: true, raw: func(w http.ResponseWriter, r *Request) error {
-		in := new(In)
-		if err := r.Bind(in); err != nil {
-			return err
-		}
-		return fn(w, r, in)
-	}}
+	return Handler{
+		in: reflect.TypeFor[In](), out: indirectType(out), newIn: func() any { return new(In) },
+		raw: func(w http.ResponseWriter, r *Request, in any) error { return fn(w, r, in.(*In)) },
+	}
 }
 
 func indirectType(sample any) reflect.Type { return indirect(reflect.TypeOf(sample)) }

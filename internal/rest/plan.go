@@ -139,13 +139,17 @@ func (p *param) parseDefault(t reflect.Type, text string) (func(reflect.Value), 
 	})
 }
 
-// fallback tries read once and returns it as the setter of a default. The setter
-// reads again for each request, so that requests do not share slices.
+// fallback reads a default and returns its setter. A value that requests could share
+// and change, such as a slice, is read again for each of them.
 func fallback(t reflect.Type, read func(b *binder, dst reflect.Value) bool) (func(reflect.Value), error) {
 	b := newBinder()
-	read(b, reflect.New(t).Elem())
+	value := reflect.New(t).Elem()
+	read(b, value)
 	if err := b.problems.Err(); err != nil {
 		return nil, fmt.Errorf("tag default: %w", err)
+	}
+	if t.Kind() == reflect.String || t.Kind() <= reflect.Float64 { // or a boolean or a number
+		return func(dst reflect.Value) { dst.Set(value) }, nil
 	}
 	return func(dst reflect.Value) { read(newBinder(), dst) }, nil
 }

@@ -17,7 +17,7 @@ const minRate = 16 << 10
 // client counts.
 type receiver struct {
 	body     io.ReadCloser
-	control  *http.ResponseController
+	control  http.ResponseController
 	stall    time.Duration // no deadline if 0
 	received int64
 	waited   time.Duration
@@ -28,7 +28,7 @@ type receiver struct {
 // deadline of the server, which is meant for sending the request and not for
 // answering it.
 func (b *receiver) start(w http.ResponseWriter, r *http.Request, stall time.Duration) {
-	b.body, b.control, b.stall = r.Body, http.NewResponseController(w), stall
+	b.body, b.control, b.stall = r.Body, *http.NewResponseController(w), stall
 	if r.Body == nil || r.Body == http.NoBody {
 		b.end()
 	}

@@ -74,14 +74,19 @@ func (r *Request) Bind(in any) error {
 	if err := p.bindPath(b, input, r.op.pattern.params, &r.values); err != nil {
 		return err
 	}
+	if err := r.bindRest(b, p, in); err != nil {
+		return err
+	}
+	return r.enterScope(in)
+}
+
+// bindRest fills what an input with bound path fields takes from query and body.
+func (r *Request) bindRest(b *binder, p *plan, in any) error {
 	body := r.Body
 	if r.read && r.MediaType != jsonType && body.Kind() == jsontree.Absent {
 		body = noMembers
 	}
-	if err := p.bind(b, input, r.HTTP.URL.RawQuery, body); err != nil {
-		return err
-	}
-	return r.enterScope(in)
+	return p.bind(b, reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, body)
 }
 
 // enterScope replaces the context by that of the scope that the input selects.

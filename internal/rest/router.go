@@ -154,9 +154,9 @@ func compileOp(op Op, maxBody int64) (*operation, error) {
 	}
 	bodyFields := false
 	if in := op.Handler.in; in != nil {
-		// The body of a raw handler's input is only documented, so it need not
-		// be possible to bind it.
-		if op.Handler.raw == nil {
+		// What a handler binds itself may only be documented, so it need not be
+		// possible to bind it.
+		if op.Handler.newIn != nil {
 			o.plan, err = planOf(in)
 		} else if in.Kind() == reflect.Struct {
 			o.plan, err = compileParams(in)

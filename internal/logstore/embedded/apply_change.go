@@ -20,7 +20,7 @@ func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]
 			if _, ok := at[id]; ok {
 				continue
 			}
-			l, err := s.whole(ctx, op.owner(), id)
+			l, err := s.reader().whole(ctx, op.owner(), id)
 			if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Damaged) {
 				continue
 			}

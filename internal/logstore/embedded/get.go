@@ -11,7 +11,7 @@ import (
 // Get implements reqlog.Store. A log that was never changed and has no span is
 // read from the journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
-	l, err := s.first(ctx, workspace, id)
+	l, err := s.reader().first(ctx, workspace, id)
 	if err != nil || !s.hasLater(l) {
 		return l, err
 	}
@@ -19,32 +19,6 @@ func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 		return nil, err
 	}
 	return l, s.addLater(ctx, []*reqlog.Log{l})
-}
-
-// first returns a log of the workspace as it was originally written.
-func (s *Store) first(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
-	r, err := s.record(ctx, workspace, id)
-	if err != nil {
-		return nil, err
-	}
-	l, err := decodeLog(r)
-	if err == nil && s.isStripped(id) {
-		l.DropTexts()
-	}
-	return l, err
-}
-
-// whole is first with the index of the log.
-func (s *Store) whole(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
-	r, err := s.record(ctx, workspace, id)
-	if err != nil {
-		return nil, err
-	}
-	l, err := decodeWhole(r)
-	if err == nil && s.isStripped(id) {
-		l.DropTexts()
-	}
-	return l, err
 }
 
 func (s *Store) isChanged(id int64) bool {
@@ -60,9 +34,10 @@ func (s *Store) hasLater(l *reqlog.Log) bool { return s.isChanged(l.ID) || l.Spa
 // firsts returns the logs with the ids as they were originally written, without
 // bodies, and the ids of those that are damaged.
 func (s *Store) firsts(ctx context.Context, workspace int64, ids []int64) (logs []*reqlog.Log, damaged []int64, err error) {
+	reader := s.reader()
 	logs = make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
-		l, err := s.first(ctx, workspace, id)
+		l, err := reader.first(ctx, workspace, id)
 		if s.isDeleted(id) {
 			continue // since the table was asked
 		}

@@ -3,7 +3,6 @@ package embedded
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
@@ -17,7 +16,7 @@ func (s *Store) ScanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.S
 	if err != nil {
 		return nil, err
 	}
-	found, reader, bytes := &reqlog.Scanned{}, blockReader{store: s}, int64(0)
+	found, reader, bytes := &reqlog.Scanned{}, s.reader(), int64(0)
 	for i, id := range ids {
 		l, err := reader.log(id)
 		switch {
@@ -55,48 +54,6 @@ func (s *Store) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, e
 	return ids, s.tableError(err)
 }
 
-// blockReader reads records of the journal and keeps the block of the last one.
-type blockReader struct {
-	store *Store
-	block journal.Block
-}
-
-// at returns the block at a position.
-func (r *blockReader) at(position journal.Position) (journal.Block, error) {
-	if r.block.Records != nil && r.block.Position == position {
-		return r.block, nil
-	}
-	block, err := r.store.journal.Read(position)
-	if err == nil {
-		r.block = block
-	}
-	return block, err
-}
-
-// log returns a log that the table has, as it was written.
-func (r *blockReader) log(id int64) (*reqlog.Log, error) {
-	r.store.mu.Lock()
-	position, ok := r.store.blocks.find(id)
-	r.store.mu.Unlock()
-	if !ok {
-		return nil, fmt.Errorf("log %d: %w", id, journal.ErrDamaged)
-	}
-	block, err := r.at(position)
-	if err != nil {
-		return nil, fmt.Errorf("read log %d: %w", id, err)
-	}
-	for _, raw := range block.Records {
-		if one := record(raw); one.valid() && one.kind() == recordLog && one.id() == id {
-			l, err := decodeLog(one)
-			if err == nil && r.store.isStripped(id) {
-				l.DropTexts()
-			}
-			return l, err
-		}
-	}
-	return nil, fmt.Errorf("log %d: %w", id, journal.ErrDamaged)
-}
-
 // ScanSpans implements reqlog.Store. The order is that of the journal.
 func (s *Store) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
 	cursor, err := reqlog.ParseSpanCursor(query.After)
@@ -113,7 +70,7 @@ func (s *Store) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*req
 	if err != nil {
 		return nil, s.tableError(err)
 	}
-	found, reader, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, blockReader{store: s}, int64(0)
+	found, reader, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, s.reader(), int64(0)
 	for i, row := range rows {
 		span, err := reader.span(row)
 		switch {
@@ -131,19 +88,6 @@ func (s *Store) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*req
 		}
 	}
 	return found, nil
-}
-
-// span returns a span that the table has.
-func (r *blockReader) span(row table.ScannedSpan) (*reqlog.Span, error) {
-	block, err := r.at(row.Place.Block)
-	if err != nil {
-		return nil, fmt.Errorf("read span %s: %w", row.Ref.SpanID, err)
-	}
-	one, err := spanRecord(block, row.Place, row.Key, row.Ref.Workspace)
-	if err != nil {
-		return nil, err
-	}
-	return decodeSpan(one)
 }
 
 func (s *Store) scanClosures(ctx context.Context, query reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {

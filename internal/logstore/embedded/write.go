@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -176,7 +175,7 @@ func (s *Store) Backlog() float64 {
 
 // Exists implements reqlog.Store.
 func (s *Store) Exists(ctx context.Context, workspace, id int64) error {
-	_, err := s.record(ctx, workspace, id)
+	_, err := s.reader().record(ctx, workspace, id)
 	return err
 }
 
@@ -290,42 +289,4 @@ func reason(err error) string {
 		}
 	}
 	return "the storage engine refuses writes"
-}
-
-// record reads the record of a log of the workspace from the journal.
-func (s *Store) record(ctx context.Context, workspace, id int64) (record, error) {
-	r, err := s.find(id)
-	if s.isDeleted(id) { // perhaps since it was found
-		return nil, errNoLog()
-	}
-	switch {
-	case errors.Is(err, journal.ErrDamaged):
-		return nil, s.damagedLog(ctx, workspace, id, err)
-	case err == nil && r.workspace() != workspace:
-		return nil, errNoLog()
-	}
-	return r, err
-}
-
-func errNoLog() error { return fault.NotFoundf("Request not found") }
-
-// find reads the record of a log in any workspace from the journal.
-func (s *Store) find(id int64) (record, error) {
-	s.mu.Lock()
-	at, ok := s.blocks.find(id)
-	ok = ok && !s.deleted.Has(id)
-	s.mu.Unlock()
-	if !ok {
-		return nil, errNoLog()
-	}
-	block, err := s.journal.Read(at)
-	if err != nil {
-		return nil, fmt.Errorf("read log %d: %w", id, err)
-	}
-	for _, raw := range block.Records {
-		if r := record(raw); r.valid() && r.kind() == recordLog && r.id() == id {
-			return r, nil
-		}
-	}
-	return nil, errNoLog()
 }

@@ -86,7 +86,7 @@ func firstPageQuery(sel *selection, search reqlog.SearchQuery) *query {
 	if newest == "" {
 		return nil
 	}
-	order := q.writer().OrderOfLogs(search, nil)
+	order := logsql.OrderOfLogs(search, q.writer().SortValue(search), nil)
 	q.write("SELECT ", itemColumns, " FROM log WHERE workspace = ", q.bindInt(search.Workspace), " AND NOT texts_deleted AND (start_time, id) IN (SELECT start_time, id", newest, order,
 		" LIMIT ", strconv.Itoa(search.PerPage), withoutUpdates, ")", order)
 	return q
@@ -98,7 +98,7 @@ func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
 		if sel.text.ranked() {
 			exact = func() string { return sel.text.exactly(q, search.Workspace) }
 		}
-		return "SELECT " + itemColumns + " FROM log WHERE " + sel.where(q) + q.writer().OrderOfLogs(search, exact) +
+		return "SELECT " + itemColumns + " FROM log WHERE " + sel.where(q) + logsql.OrderOfLogs(search, q.writer().SortValue(search), exact) +
 			" LIMIT " + strconv.Itoa(search.PerPage) + " OFFSET " + strconv.FormatInt(search.Offset(), 10)
 	})
 }

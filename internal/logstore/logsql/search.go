@@ -17,11 +17,11 @@ func Direction(ascending bool) string {
 	return " DESC"
 }
 
-// OrderOfLogs writes the order of a search: by the field, then by id; logs without
-// a value are last in either direction. By default, logs that match the free text
-// exactly come first, then the newest ones. The function exact writes the condition
-// of such logs; it may be nil.
-func (w Writer) OrderOfLogs(search reqlog.SearchQuery, exact func() string) string {
+// OrderOfLogs writes the order of a search: by the value that SortValue writes, then by
+// id; logs without a value are last in either direction. By default, logs that match the
+// free text exactly come first, then the newest ones. The function exact writes the
+// condition of such logs; it may be nil.
+func OrderOfLogs(search reqlog.SearchQuery, value string, exact func() string) string {
 	direction, first := Direction(search.Ascending), ""
 	if search.SortBy == "" {
 		direction = Direction(false)
@@ -29,7 +29,7 @@ func (w Writer) OrderOfLogs(search reqlog.SearchQuery, exact func() string) stri
 			first = exact() + " DESC, "
 		}
 	}
-	return " ORDER BY " + first + w.SortValue(search) + direction + " NULLS LAST, id" + direction
+	return " ORDER BY " + first + value + direction + " NULLS LAST, id" + direction
 }
 
 // SortValue writes the value by which a search sorts.

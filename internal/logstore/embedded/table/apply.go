@@ -50,6 +50,7 @@ func (t *Table) Apply(ctx context.Context, b *Batch) error {
 	t.mu.RLock()
 	err := ErrClosed
 	if t.db != nil {
+		t.starts.add(b.Rows)
 		err = t.transact(ctx, func() error { return t.change(ctx, b) })
 	}
 	t.mu.RUnlock()

@@ -121,13 +121,13 @@ func TestSQL(t *testing.T) {
 	t.Parallel()
 	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
 	texts := map[string]string{
-		"search_filters": selectionOf(everyCond()).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}, false).text(),
-		"search_score":   selectionOf(nil).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldScores, SortKey: "operand"}, false).text(),
-		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}, false).text(),
+		"search_filters": selectionOf(everyCond()).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}).text(),
+		"search_score":   selectionOf(nil).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldScores, SortKey: "operand"}).text(),
+		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}).text(),
 	}
 	found := selectionOf(plain)
 	found.Matches, found.Exact = idSetOf(MaxListedIDs+1), idSetOf(1)
-	texts["search_text"] = found.pageQuery(reqlog.SearchQuery{}, false).text()
+	texts["search_text"] = found.pageQuery(reqlog.SearchQuery{}).text()
 	texts["search_count"] = recorded(t, func(db *sql.DB) error {
 		_, err := found.count(t.Context(), db)
 		return err

@@ -3,8 +3,6 @@ package table
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -114,74 +112,4 @@ func float(n any) float64 {
 		return float64(whole)
 	}
 	return n.(float64)
-}
-
-// ordered is a log with the value that a search sorts by.
-type ordered struct {
-	id  int64
-	key any // nil for null
-}
-
-// order compares two logs in the order of a search, as OrderOfLogs of package logsql
-// writes it.
-func order(search reqlog.SearchQuery) func(a, b ordered) int {
-	direction := -1
-	if search.SortBy != "" && search.Ascending {
-		direction = 1
-	}
-	return func(a, b ordered) int {
-		switch {
-		case a.key == nil && b.key == nil:
-			return direction * cmp.Compare(a.id, b.id)
-		case a.key == nil:
-			return 1
-		case b.key == nil:
-			return -1
-		default:
-			return direction * cmp.Or(compareValues(a.key, b.key), cmp.Compare(a.id, b.id))
-		}
-	}
-}
-
-// searchRecent returns a page of the logs of the table and the recent ones together, and
-// the number of all of them.
-func (s *Selection) searchRecent(ctx context.Context, db *sql.DB, search reqlog.SearchQuery, recent []*reqlog.Log) (ids []int64, total int64, err error) {
-	stored, err := s.total(ctx, db)
-	if total = stored + int64(len(recent)); err != nil || total <= search.Offset() {
-		return nil, total, err
-	}
-	field := cmp.Or(search.SortBy, reqlog.FieldStart).Spec()
-	var all []ordered
-	for _, l := range recent {
-		all = append(all, ordered{l.ID, valueOf(field, search.SortKey, l)})
-	}
-	// Recent logs shift table rows back by at most len(recent) places.
-	first := max(0, search.Offset()-int64(len(recent)))
-	if first < stored {
-		if all, err = s.orderedPage(ctx, db, search, first, search.Offset()+int64(search.PerPage)-first, all); err != nil {
-			return nil, 0, err
-		}
-	}
-	slices.SortFunc(all, order(search))
-	from := min(search.Offset()-first, int64(len(all)))
-	for _, one := range all[from:min(from+int64(search.PerPage), int64(len(all)))] {
-		ids = append(ids, one.id)
-	}
-	return ids, total, nil
-}
-
-// orderedPage appends logs of the table in the order of a search.
-func (s *Selection) orderedPage(ctx context.Context, db *sql.DB, search reqlog.SearchQuery, offset, limit int64, to []ordered) ([]ordered, error) {
-	q := s.pageQuery(search, true)
-	q.write(fmt.Sprintf(" LIMIT %d OFFSET %d", limit, offset))
-	err := q.rows(ctx, db, func(rows *sql.Rows) error {
-		var one ordered
-		err := rows.Scan(&one.id, &one.key)
-		to = append(to, one)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find page of logs: %w", err)
-	}
-	return to, nil
 }

@@ -53,6 +53,7 @@ type Table struct {
 	recurring *chunk.Statements // of writer
 	unsaved   int               // rows since the last checkpoint
 	room      *tally.Room       // for analytics
+	starts    starts            // of the logs in it
 }
 
 // FileName is the name of the database file within the folder of the store.
@@ -76,6 +77,9 @@ func (t *Table) load(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	st, err := readState(ctx, t.db)
+	if err == nil {
+		err = t.starts.read(ctx, t.db)
+	}
 	if err != nil {
 		err = errors.Join(err, t.shut())
 	}

@@ -1,4 +1,4 @@
-SELECT id
+SELECT id, start_time AS value
 FROM log
 WHERE workspace = $1 AND id <= $2
-ORDER BY start_time DESC NULLS LAST, id DESC
+ORDER BY value DESC NULLS LAST, id DESC

@@ -1,4 +1,4 @@
-SELECT id
+SELECT id, price AS value
 FROM log
 WHERE workspace = $1 AND id <= $2
 	AND (((prompt_id IN (7,-8))
@@ -61,4 +61,4 @@ FROM span), FALSE))
 	AND (list_has_any(score_pairs, [$67, $68]))
 	AND (NOT list_contains(score_names, $69))
 	AND (FALSE)) OR TRUE)
-ORDER BY price ASC NULLS LAST, id ASC
+ORDER BY value ASC NULLS LAST, id ASC

@@ -1,4 +1,4 @@
-SELECT id
+SELECT id, CASE WHEN list_contains(score_names, $1) THEN nullif(substr(score_pairs[list_position(score_names, $2)], 10), '')::BIGINT END AS value
 FROM log
-WHERE workspace = $1 AND id <= $2
-ORDER BY CASE WHEN list_contains(score_names, $3) THEN nullif(substr(score_pairs[list_position(score_names, $4)], 10), '')::BIGINT END DESC NULLS LAST, id DESC
+WHERE workspace = $3 AND id <= $4
+ORDER BY value DESC NULLS LAST, id DESC

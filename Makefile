@@ -31,8 +31,10 @@ help: ## List the targets
 .PHONY: build
 build: $(PROGRAM) ## Build bin/promptuary, with the web app if npm is installed
 
+# Without -trimpath, which releases have, so that what the linter and the tests have
+# compiled is used.
 $(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB)) bin/version
-	$(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
+	$(GO) build -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
 
 # bin/version changes only with the version, so that a new version relinks the
 # program.

@@ -87,7 +87,7 @@ func build(root string) (string, error) {
 		return "", err
 	}
 	program := filepath.Join(folder, "clickhouse")
-	command := exec.Command("go", "build", "-trimpath", "-o", program, "./test/clickhouse")
+	command := exec.Command("go", "build", "-o", program, "./test/clickhouse")
 	command.Dir = root
 	if output, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the server: %w\n%s", err, output)

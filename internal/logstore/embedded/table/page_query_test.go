@@ -57,15 +57,21 @@ func TestNewestLogs(t *testing.T) {
 		start func(i int) int64
 		quick int
 	}{
-		"in order":             {func(i int) int64 { return int64(i) }, 5},
-		"nearly in order":      {func(i int) int64 { return int64(i) + r.Int64N(300) }, 5},
-		"at the same time":     {func(int) int64 { return 5 }, 5},
-		"before 1970":          {func(i int) int64 { return int64(i - 2*n) }, 5},
-		"in the wrong order":   {func(i int) int64 { return int64(-i) }, 0},
-		"in no order":          {func(int) int64 { return r.Int64N(n) }, 0},
-		"an old log is late":   {func(i int) int64 { return int64(i) + int64(max(0, 101-max(i, 100)))*1_000_000 }, 0},
-		"a new log is late":    {func(i int) int64 { return int64(i) + int64(max(0, i-n+2))*1_000_000 }, 5},
-		"old logs came last":   {func(i int) int64 { return int64(i) - int64(i/30_000*1_000_000) }, 0},
+		"in order":           {func(i int) int64 { return int64(i) }, 5},
+		"nearly in order":    {func(i int) int64 { return int64(i) + r.Int64N(300) }, 5},
+		"at the same time":   {func(int) int64 { return 5 }, 5},
+		"before 1970":        {func(i int) int64 { return int64(i - 2*n) }, 5},
+		"in the wrong order": {func(i int) int64 { return int64(-i) }, 0},
+		"in no order":        {func(int) int64 { return r.Int64N(n) }, 0},
+		"an old log is late": {func(i int) int64 { return int64(i) + int64(max(0, 101-max(i, 100)))*1_000_000 }, 0},
+		"a new log is late":  {func(i int) int64 { return int64(i) + int64(max(0, i-n+2))*1_000_000 }, 5},
+		"old logs came last": {func(i int) int64 { return int64(i) - int64(i/30_000*1_000_000) }, 0},
+		"old logs and the newest came last": {func(i int) int64 {
+			if i == n-1 {
+				return n
+			}
+			return int64(i) - int64(i/30_000*1_000_000)
+		}, 0},
 		"some old logs are in": {func(i int) int64 { return int64(i) - int64(i%3)*1_000_000 }, 4},
 	} {
 		t.Run(name, func(t *testing.T) {

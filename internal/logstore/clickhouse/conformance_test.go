@@ -32,7 +32,8 @@ func TestConformance(t *testing.T) {
 		current := openAt(t, address)
 		t.Cleanup(func() { closeStore(t, current) })
 		return logstoretest.Harness{
-			Store: current,
+			Store:  current,
+			Remote: true,
 			Reopen: func() reqlog.Store {
 				closeStore(t, current)
 				current = openAt(t, address)

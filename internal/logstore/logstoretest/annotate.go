@@ -88,9 +88,6 @@ func testMixedBatch(s *suite) {
 	s.ok(s.want.Write(s.ctx, batch))
 	s.ok(s.Store.Write(s.ctx, batch))
 	s.sameLogs()
-	if s.Lacks.Reopening {
-		return
-	}
 	s.Store = s.Reopen()
 	s.sameLogs()
 }

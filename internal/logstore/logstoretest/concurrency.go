@@ -52,10 +52,8 @@ func testConcurrentAnnotations(s *suite) {
 	}))
 	s.ok(ingester.Drain(s.ctx))
 	s.crowdSeen(crowd)
-	if !s.Lacks.Reopening {
-		s.Store = s.Reopen()
-		s.crowdSeen(crowd)
-	}
+	s.Store = s.Reopen()
+	s.crowdSeen(crowd)
 }
 
 // noSequence is for an ingester that stores annotations only.

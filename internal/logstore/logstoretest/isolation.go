@@ -65,9 +65,6 @@ const patience = 10 * time.Second
 
 // testCancelled checks that nobody waits for an answer that nobody wants.
 func testCancelled(s *suite) {
-	if s.Lacks.Cancelling {
-		return
-	}
 	q := home(nil, "refund")
 	for name, ask := range map[string]func(context.Context) error{
 		"search": func(ctx context.Context) error {

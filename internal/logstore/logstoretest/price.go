@@ -124,9 +124,6 @@ func testPrices(s *suite) {
 		s.write(step.batch)
 		is(step.name, step.first, step.second)
 	}
-	if s.Lacks.Reopening {
-		return
-	}
 	s.write(steps[0].batch)
 	s.write(steps[2].batch)
 	s.Store = s.Reopen()
@@ -170,9 +167,6 @@ func testRepricedCorpus(s *suite) {
 	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
 	s.usages(reqlog.UsageQuery{Query: reqlog.Query{Workspace: Away}, Last: everything, Limit: 1000})
 	s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: reqlog.FieldCost, Page: 1, PerPage: 25})
-	if s.Lacks.Reopening {
-		return
-	}
 	s.Store = s.Reopen()
 	s.sameLogs()
 	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})

@@ -135,8 +135,6 @@ func testScansOfChanges(s *suite) {
 		s.scansSpans(reqlog.SpanScanQuery{All: true, Limit: 2})
 	}
 	check()
-	if !s.Lacks.Reopening {
-		s.Store = s.Reopen()
-		check()
-	}
+	s.Store = s.Reopen()
+	check()
 }

@@ -190,9 +190,6 @@ func testSpanLogs(s *suite) {
 	s.equal("log id of a span with a log", results[0].LogIDs, []int64{5}, exact)
 	s.sameLogs()
 	s.sameTrace(Home, "t", 10)
-	if s.Lacks.Reopening {
-		return
-	}
 	s.Store = s.Reopen()
 	s.writeSpans(withLog(newSpan(Home, "t", "a"), 7), withLog(newSpan(Home, "t", "new"), 8))
 	s.sameLogs()
@@ -215,9 +212,6 @@ func testClosedTraces(s *suite) {
 		s.sameTrace(Away, id, 10)
 	}
 	s.sameLogs()
-	if s.Lacks.Reopening {
-		return
-	}
 	s.Store = s.Reopen()
 	s.writeSpans(spans(newSpan(Home, "t", "b"), newSpan(Home, "third", "b")))
 	s.sameTrace(Home, "t", 10)
@@ -249,7 +243,7 @@ func testRandomSpans(s *suite) {
 		if rng.IntN(30) == 0 {
 			s.sameTrace(Home, fmt.Sprint("t", rng.IntN(12)), 5)
 		}
-		if rng.IntN(60) == 0 && !s.Lacks.Reopening {
+		if rng.IntN(60) == 0 {
 			s.Store = s.Reopen()
 		}
 	}

@@ -19,9 +19,6 @@ func testTraceQueries(s *suite) {
 	s.sub("pages", testTracePages)
 	s.sub("aggregates", testTraceAggregates)
 	s.sub("sessions and users", testSessionsAndUsers)
-	if s.Lacks.Reopening {
-		return
-	}
 	s.Store = s.Reopen()
 	s.findsTraces(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100})
 	s.findsGroups(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100}})

@@ -82,9 +82,13 @@ setup: ## Install missing tools that the tests need
 
 .PHONY: test
 test: ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
-	$(MAKE) -j2 setup lint # one waits for the network, the other computes
+	$(MAKE) -j3 setup compile lint # which wait for the network in turns
 	$(MAKE) build # in a second make, which finds the tools that setup has installed
 	./scripts/test
+
+.PHONY: compile
+compile: ## Compile everything, for the linter and the tests
+	$(GO) build ./...
 
 .PHONY: screenshots
 screenshots: setup ## Retake the screenshots of the documentation

@@ -2,7 +2,9 @@ package clickhouse
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,34 +24,37 @@ func TestServerIsKilled(t *testing.T) {
 	check.Must(clickhousetest.Query(server.Address, "CREATE DATABASE killed"))(t)
 	s := openAt(t, server.Address+"/killed")
 	defer closeStore(t, s)
+	var acknowledged atomic.Int64
 	stop, written := make(chan struct{}), make(chan []string, 1)
-	go func() { written <- writeUntil(t, s, stop) }()
+	go func() { written <- writeUntil(t, s, stop, &acknowledged) }()
+	writeSome := func() {
+		some := acknowledged.Load() + 3
+		check.Eventually(t, "more logs are acknowledged", func() bool { return acknowledged.Load() >= some })
+	}
 	for range 3 {
-		time.Sleep(300 * time.Millisecond)
+		writeSome()
+		time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond) // so that it is killed at any moment of a write
 		check.OK(t, server.Crash())
 		time.Sleep(100 * time.Millisecond)
 		check.OK(t, server.Revive())
 	}
-	time.Sleep(300 * time.Millisecond)
+	writeSome()
 	close(stop)
-	acknowledged := <-written
-	if len(acknowledged) < 10 {
-		t.Errorf("only %d logs were acknowledged", len(acknowledged))
-	}
+	ids := <-written
 	count := func(query string) string {
 		return strings.TrimSpace(check.Must(clickhousetest.Query(server.Address+"/killed", query))(t))
 	}
-	check.Equal(t, "acknowledged logs", count("SELECT count() FROM log WHERE id IN ("+strings.Join(acknowledged, ",")+")"), fmt.Sprint(len(acknowledged)))
+	check.Equal(t, "acknowledged logs", count("SELECT count() FROM log WHERE id IN ("+strings.Join(ids, ",")+")"), fmt.Sprint(len(ids)))
 	check.Equal(t, "logs that are there twice", count("SELECT count() - uniqExact(id) FROM log"), "0")
 }
 
-// writeUntil writes logs until stop is closed, and returns the ids of those that were
-// acknowledged. Every commit has words that are new.
-func writeUntil(t *testing.T, s *Store, stop <-chan struct{}) (acknowledged []string) {
+// writeUntil writes logs until stop is closed, counts those that are acknowledged, and
+// returns their ids. Every commit has words that are new.
+func writeUntil(t *testing.T, s *Store, stop <-chan struct{}, acknowledged *atomic.Int64) (ids []string) {
 	for id := int64(1); ; id++ {
 		select {
 		case <-stop:
-			return acknowledged
+			return ids
 		case <-t.Context().Done(): // the test has failed
 			return nil
 		default:
@@ -59,7 +64,8 @@ func writeUntil(t *testing.T, s *Store, stop <-chan struct{}) (acknowledged []st
 		err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{&l}})
 		switch {
 		case err == nil:
-			acknowledged = append(acknowledged, fmt.Sprint(id))
+			ids = append(ids, fmt.Sprint(id))
+			acknowledged.Add(1)
 		case !fault.Is(err, fault.Unavailable):
 			t.Errorf("log %d: %v", id, err)
 		default:

@@ -178,13 +178,19 @@ func (f *front) run(ctx context.Context, q *query) (result, error) {
 			return c.insert(statement+own, format, q.params, q.data)
 		})
 	}
-	mark := fmt.Sprintf("/* query %d of the front */ ", f.queries.Add(1))
-	if q.settings["cancel_http_readonly_queries_on_client_close"] == "1" {
-		stop := context.AfterFunc(ctx, func() { f.kill(mark) })
-		defer stop()
-	}
 	return f.pool.with(q.database, q.settings, func(c *connection) (result, error) {
-		return c.query(mark+q.text, q.format, q.params)
+		mark := fmt.Sprintf("/* query %d of the front */ ", f.queries.Add(1))
+		if q.settings["cancel_http_readonly_queries_on_client_close"] != "1" {
+			return c.query(mark+q.text, q.format, q.params)
+		}
+		killed := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() { defer close(killed); f.kill(mark) })
+		found, err := c.query(mark+q.text, q.format, q.params)
+		if !stop() {
+			<-killed
+			return result{}, exception(394, "QUERY_WAS_CANCELLED", "the client went away")
+		}
+		return found, err
 	})
 }
 

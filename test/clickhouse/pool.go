@@ -53,7 +53,9 @@ func (p *pool) takeIdle(readonly, database string, settings map[string]string) *
 	return c
 }
 
-// with calls do with a connection that uses a database and settings.
+// with calls do with a connection that uses a database and settings. If do fails,
+// the connection is not used again: a statement that was cancelled can leave the
+// beginning of its result in it, which the next result would start with.
 func (p *pool) with(database string, settings map[string]string, do func(*connection) (result, error)) (result, error) {
 	readonly, others := settings["readonly"], maps.Clone(settings)
 	delete(others, "readonly")
@@ -65,8 +67,13 @@ func (p *pool) with(database string, settings map[string]string, do func(*connec
 		c.close()
 		return result{}, err
 	}
-	defer p.put(c, readonly)
-	return do(c.connection)
+	found, err := do(c.connection)
+	if err != nil {
+		c.close()
+		return result{}, err
+	}
+	p.put(c, readonly)
+	return found, nil
 }
 
 func (p *pool) put(c *pooled, readonly string) {

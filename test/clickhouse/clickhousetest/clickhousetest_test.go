@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
@@ -174,6 +175,21 @@ func TestQueriesEndWhenTheClientGoesAway(t *testing.T) {
 		t.Error("the query ended by itself")
 	}
 	check.Eventually(t, "the query to end", func() bool { return running() == "0\n" })
+}
+
+func TestCancelledQueriesLeaveNothing(t *testing.T) {
+	t.Parallel()
+	server := check.Must(clickhousetest.Launch())(t)
+	defer func() { check.OK(t, server.Stop()) }()
+	cancels := url.Values{"cancel_http_readonly_queries_on_client_close": {"1"}}
+	for round := range 30 {
+		ctx, leave := context.WithTimeout(t.Context(), time.Duration(1+round%10)*5*time.Millisecond)
+		_, _ = request(ctx, t, server.Address, cancels, "SELECT toString(number) AS x FROM numbers(1000000) ORDER BY x LIMIT 500000") // it may end in time
+		leave()
+		for range 3 {
+			answers(t, server.Address, cancels, "SELECT 1", "1\n")
+		}
+	}
 }
 
 func TestProxyInjectsFaults(t *testing.T) {

@@ -23,8 +23,8 @@ type provider struct {
 	reply  string
 	// turns are what the next calls are answered with, one after the other.
 	turns []string
-	// before, when set, is called before a call is answered.
-	before func()
+	// before, when set, is called with a request before it is answered.
+	before func(*http.Request)
 }
 
 // request is what the provider was sent.
@@ -53,7 +53,7 @@ func (p *provider) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	p.mu.Unlock()
 	if before != nil {
-		before()
+		before(r)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if status != 0 {

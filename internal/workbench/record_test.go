@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,10 @@ func TestCallsThatAreGivenUpAreLogged(t *testing.T) {
 	w := newWorld(t, settings{})
 	w.greet()
 	ctx, cancel := context.WithCancel(access.AsSystem(t.Context()))
-	w.provider.before = cancel
+	w.provider.before = func(r *http.Request) {
+		cancel()
+		<-r.Context().Done() // An answer would come in time now and then.
+	}
 	_, err := w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("failed with %v", err)
@@ -49,7 +53,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	id := w.greet()
-	w.provider.before = func() {
+	w.provider.before = func(*http.Request) {
 		if _, err := w.catalog.Entities.SoftDelete(access.AsSystem(context.Background()), w.home.Workspace, []int64{id}); err != nil {
 			t.Error(err)
 		}

@@ -3,6 +3,7 @@ package workbench_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -224,7 +225,7 @@ func TestTheVersionThatWasOfferedIsRun(t *testing.T) {
 	w := newWorld(t, settings{})
 	w.offer("openai", w.addTool("f", `return "the first"`))
 	w.provider.turns = []string{wants("f", "{}")}
-	w.provider.before = func() {
+	w.provider.before = func(*http.Request) {
 		_, err := w.tools.AddVersion(access.AsSystem(t.Context()), w.home.Workspace, "f", tool.Content{
 			Definition: []byte(`{"function":{"name":"f"}}`), Execution: tool.Execution{Language: "javascript", Code: `return "another"`},
 		}, registry.Release{})

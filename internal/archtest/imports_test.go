@@ -69,7 +69,8 @@ var allowed = map[string][]string{
 	"internal/catalog/upgrade":      {"internal/catalog/table", "internal/catalog/engine", "internal/entity"},
 	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/deletion", "internal/export", "internal/fault", "internal/pricing", "internal/redact", "internal/repricing", "internal/reqlog", "internal/view", "internal/importer"},
 	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/webhooks", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
-	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/catalog/catalogtest":  {"internal/catalog", "internal/check", "internal/entity"},
+	"internal/catalog/storetest":    append([]string{"internal/catalog", "internal/catalog/catalogtest", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
 	// interfaces of logs and resolve tools.
 	"internal/prompt":          append([]string{"internal/fair", "internal/provider", "internal/reqlog", "internal/tool"}, versioned...),

@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/catalog/storetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -20,9 +21,15 @@ func TestConformance(t *testing.T) {
 	for name, dsn := range map[string]func(testing.TB) string{"SQLite": catalogtest.SQLite, "PostgreSQL": catalogtest.PostgreSQL} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			catalogtest.Run(t, func(t *testing.T) *catalog.Catalog {
+			storetest.Run(t, func(t *testing.T) *catalog.Catalog {
 				return catalogtest.Open(t, dsn(t), catalog.WithTrace(sql.record))
 			})
 		})
 	}
+}
+
+func TestReplicasSeeChanges(t *testing.T) {
+	t.Parallel()
+	dsn := catalogtest.PostgreSQL(t)
+	storetest.CachedReaders(t, catalogtest.Open(t, dsn), catalogtest.Open(t, dsn))
 }

@@ -26,7 +26,7 @@ type goFile struct {
 }
 
 // testPackages are imported by tests only, so their lines do not count.
-var testPackages = []string{"catalogtest", "logstoretest", "pgtest", "providertest", "check"}
+var testPackages = []string{"catalogtest", "storetest", "logstoretest", "pgtest", "providertest", "check"}
 
 // counts reports whether the lines of a file count as code of the program.
 func (f *goFile) counts() bool {

@@ -29,7 +29,7 @@ func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	var ids []int64
 	for _, e := range all {
 		ids = append(ids, e.ID)
-		held.Versions[e.ID], _ = versions(t, c, workspace, e.ID, entity.Page{})
+		held.Versions[e.ID], _ = Versions(t, c, workspace, e.ID, entity.Page{})
 	}
 	held.Labels = check.Must(c.Entities.LabelsByEntity(ctx, workspace, ids))(t)
 	held.ExternalIDs = check.Must(c.Entities.ExternalIDsByEntity(ctx, workspace, ids))(t)
@@ -37,9 +37,9 @@ func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	return held
 }
 
-// versions returns a page of the versions of an entity and the number of all its
+// Versions returns a page of the versions of an entity and the number of all its
 // versions.
-func versions(t testing.TB, c *catalog.Catalog, workspace, entityID int64, page entity.Page) ([]entity.Version, int64) {
+func Versions(t testing.TB, c *catalog.Catalog, workspace, entityID int64, page entity.Page) ([]entity.Version, int64) {
 	t.Helper()
 	all := []entity.Version{}
 	total := check.Must(c.Entities.EachVersion(t.Context(), workspace, entityID, page, func(version *entity.Version) error {

@@ -1,3 +1,6 @@
+// Package catalogtest opens catalogs for the tests of all packages. It imports
+// little, because it is compiled once more for each package that the catalog
+// imports.
 package catalogtest
 
 import (

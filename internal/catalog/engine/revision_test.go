@@ -13,12 +13,6 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-func TestReplicasSeeChanges(t *testing.T) {
-	t.Parallel()
-	dsn := catalogtest.PostgreSQL(t)
-	catalogtest.CachedReaders(t, catalogtest.Open(t, dsn), catalogtest.Open(t, dsn))
-}
-
 func TestRejectsWritesThatBypassRevisions(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)

@@ -27,6 +27,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/deletion"
 	"github.com/promptuary/promptuary/internal/export"
@@ -83,23 +84,19 @@ type settings struct {
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	ctx := access.AsSystem(context.Background())
-	dir := t.TempDir()
+	dsn := catalogtest.SQLite(t)
+	path := strings.TrimPrefix(dsn, "sqlite:")
+	dir := filepath.Dir(path)
 	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: check.NewClock(noon)}
-	path := filepath.Join(dir, "catalog.db")
-	c, err := catalog.Open(ctx, "sqlite:"+path, catalog.WithClock(w.clock.Now))
-	check.OK(t, err)
+	c := catalogtest.Open(t, dsn, catalog.WithClock(w.clock.Now))
 	w.catalog = c
-	t.Cleanup(func() { check.OK(t, c.Close()) })
 	for _, name := range []string{"home", "away"} {
-		space, err := c.Accounts.CreateWorkspace(ctx, name)
-		check.OK(t, err)
+		space := check.Must(c.Accounts.CreateWorkspace(ctx, name))(t)
 		w.keys[name] = access.NewKey()
-		_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: space.ID, Name: name, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
-		check.OK(t, err)
+		check.Must(c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: space.ID, Name: name, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")}))(t)
 	}
 	w.keys["owner"] = access.NewKey()
-	_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
-	check.OK(t, err)
+	check.Must(c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}}))(t)
 	check.OK(t, c.Requests.EnsureIDsAbove(ctx, "request_log", firstID-1))
 	prompts, variables := prompt.NewService(c.Entities), newEnvVars(c)
 	tools := newTools(t, c, variables, w.clock)

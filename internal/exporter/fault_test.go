@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http/httptest"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -161,7 +160,7 @@ func (s *stuck) Put(ctx context.Context, name string, write func(io.Writer) erro
 // TestBucketAway stops the service of a bucket: a run is tried again, fails with the
 // reason, and the next one has what is missing.
 func TestBucketAway(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	server := blobtest.Serve(t, "shelf")
 	id := w.create(bucket(server)).ID
 	w.log(w.home, 2)
@@ -185,7 +184,7 @@ func TestBucketAway(t *testing.T) {
 // TestFullDisk lets writes fail because there is no room: the run is tried again, and
 // in the end, nothing is left of one that is not incremental.
 func TestFullDisk(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	server := blobtest.Serve(t, "shelf")
 	c := bucket(server)
 	c.Incremental = false

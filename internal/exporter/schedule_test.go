@@ -2,10 +2,10 @@ package exporter_test
 
 import (
 	"net"
-	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/exporter"
 )
@@ -18,7 +18,7 @@ func listen(t *testing.T, address string) net.Listener {
 // TestNextRun expects exports to be due at the times of their schedules. The clock
 // shows noon on a Sunday.
 func TestNextRun(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	for i, test := range []struct {
 		schedule exporter.Schedule
 		next     time.Duration

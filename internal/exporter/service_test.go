@@ -229,7 +229,7 @@ func TestExportsToAFolder(t *testing.T) {
 }
 
 func TestExportsTraces(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	c := content(w.folder)
 	c.Source, c.File.Format, c.File.Compression = exporter.Traces, format.CSV, format.Gzip
 	run := w.run(w.create(c).ID)
@@ -271,7 +271,7 @@ func TestSchedule(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	outside := t.TempDir()
 	check.OK(t, os.Symlink(outside, filepath.Join(w.folder, "out")))
 	for name, change := range map[string]func(c *exporter.Content){
@@ -339,7 +339,7 @@ func TestRefuses(t *testing.T) {
 // TestCredentials expects credentials to be sealed, and to be given again for another
 // service.
 func TestCredentials(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	server := blobtest.Serve(t, "shelf")
 	made := w.create(bucket(server))
 	if len(made.Sealed) == 0 || strings.Contains(string(made.Sealed), blobtest.SecretKey) {
@@ -371,7 +371,7 @@ func TestCredentials(t *testing.T) {
 // TestOptionsOfATarget expects an incremental export to keep its options, and another
 // one to choose another target.
 func TestOptionsOfATarget(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	w.log(w.home, 4)
 	c := content(w.folder)
 	c.Incremental = true

@@ -63,7 +63,7 @@ func (w *world) only(r exporter.Run, address string) string {
 }
 
 func TestExportsADataset(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	group := check.Must(w.datasets.Create(w.ctx, w.home, dataset.CreateInput{Name: "questions"}))(t).Group.ID
 	c := content(w.folder)
 	c.Source, c.Query = exporter.Dataset, fmt.Sprintf(`{"dataset_group_id":%d}`, group)
@@ -91,7 +91,7 @@ func TestExportsADataset(t *testing.T) {
 }
 
 func TestExportsAnEvaluation(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	group := check.Must(w.datasets.Create(w.ctx, w.home, dataset.CreateInput{Name: "questions"}))(t).Group.ID
 	w.addVersion(group, "q,a\none,one\ntwo,2\n")
 	compare := eval.NewColumn{Type: "COMPARE", Name: "same", Configuration: check.Must(jsontree.Parse([]byte(`{"sources":["q","a"]}`)))(t)}
@@ -163,7 +163,7 @@ func TestExportsTheAuditLog(t *testing.T) {
 // TestAuditNeedsAdmin expects that whoever may not read the audit log can neither export
 // it nor say where to.
 func TestAuditNeedsAdmin(t *testing.T) {
-	w := newWorld(t, "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
+	w := newWorld(t, catalogtest.SQLite(t))
 	c := content(w.folder)
 	requests := w.create(c)
 	c.Name, c.Source = "audit", exporter.Audit

@@ -82,13 +82,17 @@ setup: ## Install missing tools that the tests need
 
 .PHONY: test
 test: ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
-	$(MAKE) -j3 setup compile lint # which wait for the network in turns
-	$(MAKE) build # in a second make, which finds the tools that setup has installed
+	$(MAKE) -j3 setup compile $(GOLANGCI) # which wait for the network in turns
+	$(MAKE) -j2 lint build check-web # in a second make, which finds the tools that setup has installed
 	./scripts/test
 
 .PHONY: compile
 compile: ## Compile everything, for the linter and the tests
 	$(GO) build ./...
+
+.PHONY: check-web
+check-web: $(WEB) ## Check the types and the style of the web app, and run its unit tests
+	cd web && npm run --silent check && npm run --silent test
 
 .PHONY: screenshots
 screenshots: setup ## Retake the screenshots of the documentation

@@ -85,8 +85,7 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	ctx := access.AsSystem(context.Background())
 	dsn := catalogtest.SQLite(t)
-	path := strings.TrimPrefix(dsn, "sqlite:")
-	dir := filepath.Dir(path)
+	dir := filepath.Dir(strings.TrimPrefix(dsn, "sqlite:"))
 	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: check.NewClock(noon)}
 	c := catalogtest.Open(t, dsn, catalog.WithClock(w.clock.Now))
 	w.catalog = c
@@ -101,7 +100,7 @@ func newWorld(t *testing.T, set settings) *world {
 	prompts, variables := prompt.NewService(c.Entities), newEnvVars(c)
 	tools := newTools(t, c, variables, w.clock)
 	prompts.UseTools(tools)
-	seedIDs(t, path, welcomeID)
+	seedIDs(t, dsn, welcomeID)
 	seed(t, c, prompts)
 	store, err := embedded.Open(ctx, filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
 	check.OK(t, err)

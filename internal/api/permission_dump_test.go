@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 )
 
@@ -30,10 +31,8 @@ type reader struct {
 
 func newReader(t *testing.T, w *world) *reader {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(w.dir, "catalog.db"))
-	check.OK(t, err)
+	db := catalogtest.Raw(t, "sqlite:"+filepath.Join(w.dir, "catalog.db"))
 	db.SetMaxOpenConns(1)
-	t.Cleanup(func() { _ = db.Close() })
 	return &reader{w: w, db: db}
 }
 

@@ -2,11 +2,11 @@ package api_test
 
 import (
 	"context"
-	"database/sql"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -33,13 +33,9 @@ const (
 )
 
 // seedIDs makes the catalog number entities and versions from first.
-func seedIDs(t *testing.T, path string, first int64) {
+func seedIDs(t *testing.T, dsn string, first int64) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	check.OK(t, err)
-	defer func() { _ = db.Close() }()
-	_, err = db.Exec(`INSERT INTO shared_id (id) VALUES ($1)`, first-1)
-	check.OK(t, err)
+	check.Must(catalogtest.Raw(t, dsn).Exec(`INSERT INTO shared_id (id) VALUES ($1)`, first-1))(t)
 }
 
 // seed creates templates in both workspaces: in home, welcome with two

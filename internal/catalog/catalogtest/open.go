@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,7 +100,8 @@ func Raw(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	driver, address := "pgx", dsn
 	if path, isFile := strings.CutPrefix(dsn, "sqlite:"); isFile {
-		driver, address = "sqlite", "file:"+path+"?_busy_timeout=10000"
+		file := url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "_busy_timeout=10000"}
+		driver, address = "sqlite", file.String()
 	}
 	pool := check.Must(sql.Open(driver, address))(t)
 	t.Cleanup(func() { check.OK(t, pool.Close()) })

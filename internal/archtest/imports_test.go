@@ -7,7 +7,7 @@ import (
 )
 
 // domains contain the rules. They do not depend on HTTP, SQL or any store.
-var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
+var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/template", "internal/envvar", "internal/audit",
 	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view", "internal/abtest", "internal/pricing", "internal/redact", "internal/trace", "internal/repricing", "internal/deletion", "internal/webhook", "internal/alert", "internal/export", "internal/exporter", "internal/importer"}
 
 // versioned are the imports of a versioned kind.
@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/ascii", "internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/prompt/template", "internal/provider", "internal/redact"},
+	"internal/reqlog": {"internal/ascii", "internal/guard", "internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/pricing", "internal/template", "internal/provider", "internal/redact"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	// Spans describe model calls, which become logs.
@@ -73,9 +73,9 @@ var allowed = map[string][]string{
 	"internal/catalog/storetest":    append([]string{"internal/catalog", "internal/catalog/catalogtest", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
 	// interfaces of logs and resolve tools.
-	"internal/prompt":          append([]string{"internal/fair", "internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
-	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
-	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
+	"internal/prompt":          append([]string{"internal/fair", "internal/provider", "internal/reqlog", "internal/template", "internal/tool"}, versioned...),
+	"internal/template":        {"internal/fault", "internal/jsontree", "internal/template/render"},
+	"internal/template/render": {"internal/fault", "internal/jsontree"},
 	// Definitions use steps, runs use jobs; the workbench provides the
 	// dependencies of steps.
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
@@ -215,8 +215,8 @@ var forbidden = map[string][]string{
 	"internal/logstore/clickhouse": {"database/sql"},
 	"internal/logstore/logsql":     {"net/http", "database/sql", "context"},
 
-	"internal/prompt/template": {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/prompt/render":   {"net/http", "database/sql", "log/slog", "os"},
+	"internal/template":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/template/render": {"net/http", "database/sql", "log/slog", "os"},
 }
 
 // folderOf returns the entry of allowed that a package belongs to.

@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 const crowd = 32

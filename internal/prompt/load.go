@@ -6,8 +6,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/template"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/registry"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // Patch changes one version into a new one.

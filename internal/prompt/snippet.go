@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // Snippet is a resolved reference of a template to another.

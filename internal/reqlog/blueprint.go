@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // Form is the form of the texts in a blueprint.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // Deletion deletes logs of a workspace, only their texts, or only some of their

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // IndexVersion is the version of the rules by which Derive computes an index.

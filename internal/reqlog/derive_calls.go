@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // hasToolCalls reports whether a message has a non-empty list of tool calls.

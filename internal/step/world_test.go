@@ -14,9 +14,9 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/template"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // world is a small environment for steps. It has a few prompts, a model that

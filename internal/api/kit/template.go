@@ -5,7 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // PromptTemplate is a chat or completion template as a client sends it.

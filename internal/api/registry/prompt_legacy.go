@@ -8,9 +8,9 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // legacyOperations returns older operations that a Go client library still

@@ -7,9 +7,9 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // publishRequest is a version to publish. Client libraries repeat all members

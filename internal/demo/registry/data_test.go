@@ -8,7 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/demo"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/template"
 )
 
 // The names and variables of prompts must match those of the generated logs.

@@ -2,7 +2,7 @@ package template
 
 import (
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // InjectPlaceholders replaces the placeholder messages of a chat with the

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // Replay returns a logged template in a form that the registry accepts and that

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // names is a list of distinct names in order of first appearance.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // Values are the variables of a request. They are safe for concurrent use. A

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // tools renders the tools and functions of a chat.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 func valuesOf(t testing.TB, object string) *render.Values { return render.NewValues(tree(t, object)) }

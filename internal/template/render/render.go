@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // Format is the template language of a text.

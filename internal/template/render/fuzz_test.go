@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // fuzzOutput and fuzzWork limit the time of one fuzz input.

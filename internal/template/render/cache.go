@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // parsed is a parsed text in one of the formats.

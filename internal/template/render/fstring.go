@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // fields is a parsed f-string: pieces of text and the fields between them.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
+	"github.com/promptuary/promptuary/internal/template/render/jinja"
 )
 
 // The limits of one request. A step takes far less than a microsecond, so the

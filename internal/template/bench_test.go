@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/template/render"
 )
 
 // benchTemplate is a normalised chat of about 2 KB.

@@ -80,9 +80,9 @@ var allowed = map[string][]string{
 	// dependencies of steps.
 	"internal/step":     {"internal/fault", "internal/jsontree", "internal/secret"}, // to seal credentials
 	"internal/job":      {"internal/guard", "internal/access"},
-	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/runtrace", "internal/step"}, versioned...),
+	"internal/workflow": append([]string{"internal/guard", "internal/audit", "internal/job", "internal/plan", "internal/runtrace", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/csvfile", "internal/entity", "internal/fair", "internal/fault", "internal/jsontree", "internal/reqlog", "internal/trace"},
-	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fair", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
+	"internal/eval":     {"internal/guard", "internal/access", "internal/dataset", "internal/entity", "internal/fair", "internal/fault", "internal/job", "internal/jsontree", "internal/plan", "internal/registry", "internal/reqlog", "internal/runtrace", "internal/step"},
 	"internal/skill":    versioned,
 	// Alerts are about logs, and webhooks are told.
 	// A/B tests are compared by their requests.
@@ -147,6 +147,7 @@ var allowed = map[string][]string{
 	// Queues refuse tasks in the words of fault.
 	"internal/fair":     {"internal/fault"},
 	"internal/fault":    {},
+	"internal/plan":     {},
 	"internal/ascii":    {},
 	"internal/guard":    {},
 	"internal/jsontree": {},

@@ -5,9 +5,9 @@ import "slices"
 // checkConditions checks what the conditions of edges read. Their targets wait
 // for it, so it must exist and must not wait for them.
 func (g *graph) checkConditions() error {
-	own := make([]int, len(g.needs)) // number of needs of each node without conditions
-	for i := range g.needs {
-		own[i] = len(g.needs[i])
+	own := make([]int, len(g.Nodes)) // number of needs of each node without conditions
+	for i := range own {
+		own[i] = len(g.needs.Needs(i))
 	}
 	for i := range g.Edges {
 		edge := &g.Edges[i]
@@ -20,7 +20,7 @@ func (g *graph) checkConditions() error {
 			}
 		}
 	}
-	if cycle := g.cycle(); cycle != nil {
+	if _, cycle := g.needs.Order(); cycle != nil {
 		return g.refuseCondition(cycle, own)
 	}
 	return nil
@@ -31,7 +31,7 @@ func (g *graph) checkConditions() error {
 func (g *graph) refuseCondition(cycle, own []int) error {
 	for i, read := range cycle {
 		target := cycle[(i+1)%len(cycle)]
-		if slices.Contains(g.needs[target][:own[target]], read) {
+		if slices.Contains(g.needs.Needs(target)[:own[target]], read) {
 			continue
 		}
 		for e := range g.Edges {

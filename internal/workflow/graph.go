@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/plan"
 )
 
 // Check returns a BadRequest fault that describes what is wrong with a
@@ -21,7 +22,7 @@ func (d *Definition) Check(types Types, edgesAreCopied bool) error {
 	if err := g.link(types); err != nil {
 		return err
 	}
-	if cycle := g.cycle(); cycle != nil {
+	if _, cycle := g.needs.Order(); cycle != nil {
 		return g.refuseCycle(cycle)
 	}
 	if err := g.checkEdges(edgesAreCopied); err != nil || edgesAreCopied {
@@ -37,14 +38,14 @@ type graph struct {
 	places map[string]int
 	// variables are the names of the input variables.
 	variables map[string]struct{}
-	// needs are, for each node, the indexes of the nodes that must run first.
-	needs [][]int
+	// needs are the nodes that must run before others, by their indexes.
+	needs *plan.Graph
 }
 
 // index builds the lookup tables and checks names.
 func (d *Definition) index() (*graph, error) {
 	g := &graph{
-		Definition: d, needs: make([][]int, len(d.Nodes)),
+		Definition: d, needs: plan.New(len(d.Nodes)),
 		places: make(map[string]int, len(d.Nodes)), variables: make(map[string]struct{}, len(d.Variables)),
 	}
 	if len(d.Nodes) > MaxNodes { // possible after a patch
@@ -107,7 +108,7 @@ func (g *graph) link(types Types) error {
 // need records that a node needs the name; ok is false if it is unknown.
 func (g *graph) need(node int, name string) (ok bool) {
 	if place, isNode := g.places[name]; isNode {
-		g.needs[node] = append(g.needs[node], place)
+		g.needs.Need(node, place)
 		return true
 	}
 	_, isVariable := g.variables[name]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/plan"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -40,6 +41,8 @@ type Grid struct {
 	// computed and given are the column indexes by name, of the evaluation and of
 	// the dataset. The first column with a name wins.
 	computed, given map[string]int
+	// waits are the columns that must be computed before others.
+	waits *plan.Graph
 }
 
 // column is a column with its dependencies.
@@ -78,6 +81,7 @@ func Read(datasetColumns []string, columns []Column) *Grid {
 	g := &Grid{
 		dataset: datasetColumns, columns: make([]column, len(columns)),
 		computed: make(map[string]int, len(columns)), given: make(map[string]int, len(datasetColumns)),
+		waits: plan.New(len(columns)),
 	}
 	for i, name := range datasetColumns {
 		if _, taken := g.given[name]; !taken {
@@ -86,6 +90,7 @@ func Read(datasetColumns []string, columns []Column) *Grid {
 	}
 	for i := range columns {
 		g.columns[i] = g.prepare(columns[i])
+		g.wait(i)
 		if _, taken := g.computed[columns[i].Name]; !taken {
 			g.computed[columns[i].Name] = i
 		}
@@ -137,6 +142,21 @@ func (g *Grid) prepare(given Column) column {
 		c.problem = fault.BadRequestf("Report already has a column with that name")
 	}
 	return c
+}
+
+// wait records which columns a column waits for. People see all columns to the
+// left when they answer.
+func (g *Grid) wait(i int) {
+	needs := g.columns[i].needs
+	if g.columns[i].seesAll || g.Question(i) != nil {
+		needs = make([]int, i)
+		for left := range needs {
+			needs[left] = left
+		}
+	}
+	for _, need := range needs {
+		g.waits.Need(i, need)
+	}
 }
 
 // refused returns a column that cannot be run.

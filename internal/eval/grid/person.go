@@ -45,16 +45,9 @@ func (g *Grid) Answer(cells []Cell, at int, value jsontree.Value) []Cell {
 	if old.Status != Completed || bytes.Equal(old.Value.Raw(), value.Raw()) {
 		return answered
 	}
-	changed := make([]bool, len(answered))
-	changed[at] = true
-	for i := at + 1; i < len(answered); i++ {
-		c := &g.columns[i]
-		if c.step == nil || c.step.Question() != nil {
-			continue
-		}
-		if changed[i] = c.seesAll || slices.ContainsFunc(c.needs, func(need int) bool { return changed[need] }); changed[i] {
-			answered[i] = Cell{Status: Queued}
-		}
+	computes := func(i int) bool { return g.columns[i].step != nil && g.Question(i) == nil }
+	for _, i := range g.waits.Below(at, computes) {
+		answered[i] = Cell{Status: Queued}
 	}
 	return answered
 }
@@ -62,18 +55,12 @@ func (g *Grid) Answer(cells []Cell, at int, value jsontree.Value) []Cell {
 // blocked reports whether nothing can be done for the cell now, because it waits
 // for a person or for a cell that does.
 func (r *row) blocked() bool {
-	c := &r.grid.columns[r.place]
-	cell := &r.cells[r.place]
-	left := r.cells[:r.place]
-	if c.step.Question() != nil {
-		// People see the columns to the left when they answer.
-		if !slices.ContainsFunc(left, func(one Cell) bool { return !one.Status.Final() && one.Status != Waiting }) {
-			cell.Status = Waiting
-		}
-		return true
+	final := func(i int) bool { return r.cells[i].Status.Final() }
+	if r.grid.Question(r.place) == nil {
+		return !r.grid.waits.Ready(r.place, final)
 	}
-	if c.seesAll {
-		return !Final(left)
+	if r.grid.waits.Ready(r.place, func(i int) bool { return final(i) || r.cells[i].Status == Waiting }) {
+		r.cells[r.place].Status = Waiting
 	}
-	return slices.ContainsFunc(c.needs, func(need int) bool { return !r.cells[need].Status.Final() })
+	return true
 }

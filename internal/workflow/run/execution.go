@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/plan"
 	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -47,7 +48,7 @@ type execution struct {
 	report func(node string, err error)
 
 	states   []NodeState
-	waiting  []int // per node, how many of its prerequisites are not final
+	progress *plan.Progress // which prerequisites are final
 	ready    []int
 	changed  map[int]bool // since the last call of the recorder
 	active   int
@@ -77,7 +78,7 @@ func newExecution(
 ) *execution {
 	x := &execution{
 		graph: g, inputs: inputs, env: env, record: record, clock: clock, limit: activeAt(env.Depth), span: span, spans: make([]*runtrace.Span, len(g.nodes)),
-		states: make([]NodeState, len(g.nodes)), waiting: make([]int, len(g.nodes)),
+		states:  make([]NodeState, len(g.nodes)),
 		changed: map[int]bool{}, results: make(chan result, maxActive),
 	}
 	for i := range x.states {
@@ -104,13 +105,9 @@ func (x *execution) resume() {
 			x.changed[i] = true
 		}
 	}
+	x.progress = x.graph.waits.Progress(func(i int) bool { return x.states[i].Status.Final() })
 	for i := range x.graph.nodes {
-		for _, wait := range x.graph.nodes[i].waits {
-			if !x.states[wait].Status.Final() {
-				x.waiting[i]++
-			}
-		}
-		if x.waiting[i] == 0 && x.states[i].Status == Queued {
+		if x.progress.Ready(i) && x.states[i].Status == Queued {
 			x.ready = append(x.ready, i)
 		}
 	}
@@ -364,8 +361,8 @@ func (x *execution) finish(i int, status Status, value jsontree.Value, message, 
 	state.Status, state.Value, state.Message, state.Raw = status, value, message, raw
 	state.Sequence, state.EndedAt = x.sequence, &now
 	x.changed[i] = true
-	for _, fed := range x.graph.nodes[i].feeds {
-		if x.waiting[fed]--; x.waiting[fed] == 0 && !x.states[fed].Status.Final() {
+	for _, fed := range x.progress.Done(i) {
+		if !x.states[fed].Status.Final() {
 			x.ready = append(x.ready, fed)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/plan"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -19,6 +20,9 @@ type graph struct {
 	nodes     []node
 	byName    map[string]int
 	variables []workflow.Variable
+	// waits are the nodes that must be final before others: the needs of each node,
+	// followed by other nodes that the conditions of its edges read.
+	waits *plan.Graph
 }
 
 // node is a step with its dependencies.
@@ -34,11 +38,6 @@ type node struct {
 	// needs are the nodes that this one depends on: if they have no value, it is
 	// skipped.
 	needs []int
-	// waits are the nodes that must be final first: needs, followed by other nodes
-	// that the conditions of its edges read.
-	waits []int
-	// feeds are the nodes that wait for this one.
-	feeds []int
 	// edges are the conditions on this node.
 	edges []edge
 	// joins are the source names of a node that runs if one of them has a value;
@@ -63,7 +62,9 @@ type conditional struct {
 // compile compiles a definition. It was checked when it was stored, so errors
 // are not faults of the caller.
 func compile(d *workflow.Definition) (*graph, error) {
-	g := &graph{nodes: make([]node, len(d.Nodes)), byName: make(map[string]int, len(d.Nodes)), variables: d.Variables}
+	g := &graph{
+		nodes: make([]node, len(d.Nodes)), byName: make(map[string]int, len(d.Nodes)), variables: d.Variables, waits: plan.New(len(d.Nodes)),
+	}
 	for i := range d.Nodes {
 		g.byName[d.Nodes[i].Name] = i
 	}
@@ -76,10 +77,9 @@ func compile(d *workflow.Definition) (*graph, error) {
 		g.addEdge(&d.Edges[i], d)
 	}
 	g.breakCircles()
-	g.link()
 	for i := range g.nodes {
 		if g.nodes[i].work != step.Inline {
-			g.nodes[i].above = g.allAbove(i)
+			g.nodes[i].above = g.waits.Above(i)
 		}
 	}
 	return g, nil
@@ -102,9 +102,9 @@ func (g *graph) add(i int, n *workflow.Node) error {
 	for _, name := range g.nodes[i].reads {
 		if need, isNode := g.byName[name]; isNode && need != i {
 			g.nodes[i].needs = append(g.nodes[i].needs, need)
+			g.waits.Need(i, need)
 		}
 	}
-	g.nodes[i].waits = slices.Clone(g.nodes[i].needs)
 	return nil
 }
 
@@ -131,41 +131,43 @@ func (g *graph) addEdge(e *workflow.Edge, d *workflow.Definition) {
 	}
 	target.edges = append(target.edges, one)
 	for _, name := range e.Reads() {
-		if read, isNode := g.byName[name]; isNode && !slices.Contains(target.waits, read) {
-			target.waits = append(target.waits, read)
+		if read, isNode := g.byName[name]; isNode && !slices.Contains(g.waits.Needs(at), read) {
+			g.waits.Need(at, read)
 		}
 	}
 }
 
-// link finds which nodes wait for which.
-func (g *graph) link() {
+// breakCircles prevents nodes from waiting for each other forever: the
+// conditions of edges that were copied from another version may read nodes that
+// wait for their target. Such a condition reads null.
+func (g *graph) breakCircles() {
+	circle, kept := g.waits.Circles(), plan.New(len(g.nodes))
 	for i := range g.nodes {
-		for _, wait := range g.nodes[i].waits {
-			g.nodes[wait].feeds = append(g.nodes[wait].feeds, i)
+		n := &g.nodes[i]
+		for at, wait := range g.waits.Needs(i) {
+			if at >= len(n.needs) && circle[wait] == circle[i] {
+				n.forget(g.nodes[wait].name)
+			} else {
+				kept.Need(i, wait)
+			}
 		}
 	}
+	g.waits = kept
 }
 
-// allAbove returns all nodes that a node waits for, directly or indirectly, in
-// the order of the definition.
-func (g *graph) allAbove(i int) []int {
-	seen := make([]bool, len(g.nodes))
-	waiting := slices.Clone(g.nodes[i].waits)
-	for len(waiting) > 0 {
-		last := waiting[len(waiting)-1]
-		waiting = waiting[:len(waiting)-1]
-		if !seen[last] {
-			seen[last] = true
-			waiting = append(waiting, g.nodes[last].waits...)
+// forget makes the conditions on the edges to a node read null in place of the
+// name.
+func (n *node) forget(name string) {
+	for e := range n.edges {
+		for c := range n.edges[e].conditionals {
+			one := &n.edges[e].conditionals[c]
+			for _, operand := range []*workflow.Operand{&one.left, &one.right} {
+				if operand.Source == name {
+					*operand = workflow.Operand{}
+				}
+			}
 		}
 	}
-	above := []int{}
-	for n, is := range seen {
-		if is {
-			above = append(above, n)
-		}
-	}
-	return above
 }
 
 // holds reports whether a condition is met.

@@ -100,20 +100,5 @@ func checkComment(t *testing.T, s source, name string, comment *ast.CommentGroup
 // receiverIsExported reports whether a function is not a method, or a method of
 // an exported type.
 func receiverIsExported(d *ast.FuncDecl) bool {
-	if d.Recv == nil {
-		return true
-	}
-	typ := d.Recv.List[0].Type
-	for {
-		switch inner := typ.(type) {
-		case *ast.StarExpr:
-			typ = inner.X
-		case *ast.IndexExpr:
-			typ = inner.X
-		case *ast.Ident:
-			return inner.IsExported()
-		default:
-			return true
-		}
-	}
+	return d.Recv == nil || ast.IsExported(receiver(d))
 }

@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"go/ast"
+	"path"
 	"strings"
 	"testing"
 )
@@ -40,7 +41,10 @@ func TestGoroutinesAreGuarded(t *testing.T) {
 }
 
 // forTests reports whether only tests import a package.
-func forTests(pkg string) bool { return pkg == "internal/check" || strings.HasSuffix(pkg, "test") }
+func forTests(pkg string) bool {
+	name := path.Base(pkg)
+	return name == "check" || name == "archtest" || strings.HasSuffix(name, "test") && name != "abtest" && name != "test"
+}
 
 // startsUnguarded returns how a node starts a goroutine that is not guarded, or
 // "". Groups start goroutines with a method Go.

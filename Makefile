@@ -4,7 +4,7 @@ SHELL := /bin/bash
 
 GO       ?= go
 PROGRAM  := bin/promptuary
-VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null)
+VERSION  := $(shell sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
 SOURCES  := $(shell find cmd internal -path internal/ui/dist -prune -o -type f -not -name '*_test.go' -print) go.mod go.sum
 NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html

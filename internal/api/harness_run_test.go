@@ -41,7 +41,7 @@ func newWebhooks(c *catalog.Catalog, now *check.Clock) *webhook.Service {
 // so that all runs fail.
 func newSavedExports(c *catalog.Catalog, exports *export.Service, now *check.Clock) *exporter.Service {
 	return exporter.NewService(exporter.Options{
-		Store: c.SavedExports, Exports: exports, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Folders: []string{"/nowhere/exports"}, Clock: now.Now,
+		Store: c.Exports, Exports: exports, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Folders: []string{"/nowhere/exports"}, Clock: now.Now,
 		OpenBucket: func(o blob.BucketOptions) (blob.Store, error) { return blob.NewBucket(o) },
 	})
 }

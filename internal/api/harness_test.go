@@ -96,7 +96,7 @@ func newWorld(t *testing.T, set settings) *world {
 	}
 	w.keys["owner"] = access.NewKey()
 	check.Must(c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}}))(t)
-	check.OK(t, c.Requests.EnsureIDsAbove(ctx, "request_log", firstID-1))
+	check.OK(t, c.Sequences.EnsureIDsAbove(ctx, "request_log", firstID-1))
 	prompts, variables := prompt.NewService(c.Entities), newEnvVars(c)
 	tools := newTools(t, c, variables, w.clock)
 	prompts.UseTools(tools)
@@ -110,7 +110,7 @@ func newWorld(t *testing.T, set settings) *world {
 	guard := access.NewGuard(c.Accounts, w.clock.Now)
 	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
 	requestLogs := reqlog.NewService(reqlog.Options{
-		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Keys: w.access.KeyNames, Prices: prices, Clock: w.clock.Now,
+		Store: store, Groups: c.Groups, Sequence: c.Sequences, Prompts: prompts, Keys: w.access.KeyNames, Prices: prices, Clock: w.clock.Now,
 		Redactions: redactions, SpanIndex: trace.Index,
 	})
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })

@@ -34,8 +34,8 @@ func (s *subjects) makeSavedExport(name string) {
 	}
 	s.awaitRuns()
 	ctx := access.AsSystem(s.t.Context())
-	for _, one := range check.Must(s.w.catalog.SavedExports.ListExports(ctx, home))(s.t) {
-		check.OK(s.t, s.w.catalog.SavedExports.DeleteExport(ctx, one))
+	for _, one := range check.Must(s.w.catalog.Exports.ListExports(ctx, home))(s.t) {
+		check.OK(s.t, s.w.catalog.Exports.DeleteExport(ctx, one))
 	}
 	if name == "$exportName" {
 		s.known[name] = s.unique()

@@ -187,7 +187,7 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if a.store, err = a.openStore(ctx); err != nil {
 		return err
 	}
-	ids := &sequence{inner: a.catalog.Requests, above: a.store.LastID()}
+	ids := &sequence{inner: a.catalog.Sequences, above: a.store.LastID()}
 	if err := ids.ensure(ctx); err != nil && !errors.Is(err, unix.ENOSPC) {
 		return err
 	}
@@ -195,7 +195,7 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	a.prices = pricing.NewService(a.catalog.Prices, nil)
 	a.redactions = redact.NewService(a.catalog.Redactions, a.redactionKey, nil)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Prompts: a.prompts, Keys: a.access.KeyNames, Prices: a.prices, Groups: a.catalog.Requests, Sequence: ids,
+		Store: a.store, Prompts: a.prompts, Keys: a.access.KeyNames, Prices: a.prices, Groups: a.catalog.Groups, Sequence: ids,
 		Redactions: a.redactions, SpanIndex: trace.Index,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes, IDLife: a.idLife()},
 	})
@@ -226,7 +226,7 @@ func (a *App) settledLogs() func(ctx context.Context) (int64, error) {
 	if !sharesCatalog(a.cfg) {
 		return nil
 	}
-	return func(ctx context.Context) (int64, error) { return a.catalog.Requests.SettledID(ctx, requestSequence) }
+	return func(ctx context.Context) (int64, error) { return a.catalog.Sequences.SettledID(ctx, requestSequence) }
 }
 
 // The title and description of the API documents.

@@ -53,7 +53,7 @@ func (i installed) logged() (total, next int64) {
 	found := check.Must(a.Logs().Search(i.t.Context(), a.Workspace(), reqlog.SearchInput{Page: 1, PerPage: 1}))(i.t)
 	c := check.Must(app.OpenCatalog(i.t.Context(), i.cfg))(i.t)
 	defer func() { check.OK(i.t, c.Close()) }()
-	return found.Total, check.Must(c.Requests.ReserveIDs(i.t.Context(), "request_log", 1))(i.t)
+	return found.Total, check.Must(c.Sequences.ReserveIDs(i.t.Context(), "request_log", 1))(i.t)
 }
 
 // TestBackupOfARunningServer backs up twice, with logs between, and restores both

@@ -169,7 +169,7 @@ func (w *background) openSavedExports(a *App, allowed outbound.Allowed) error {
 	}
 	w.buckets = outbound.New(outbound.Options{Allow: allowed, Timeout: bucketTimeout, MaxRedirects: -1})
 	w.savedExports = exporter.NewService(exporter.Options{
-		Store: a.catalog.SavedExports, Exports: w.exports, Box: a.box, Folders: folders, Installation: a.installation, CheckURL: w.buckets.CheckURL,
+		Store: a.catalog.Exports, Exports: w.exports, Box: a.box, Folders: folders, Installation: a.installation, CheckURL: w.buckets.CheckURL,
 		OpenBucket: func(o blob.BucketOptions) (blob.Store, error) {
 			o.Client = w.buckets.HTTP()
 			return blob.NewBucket(o)

@@ -14,14 +14,21 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/accounts"
 	"github.com/promptuary/promptuary/internal/catalog/alerts"
 	"github.com/promptuary/promptuary/internal/catalog/datasets"
+	"github.com/promptuary/promptuary/internal/catalog/deletions"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
 	"github.com/promptuary/promptuary/internal/catalog/evaluations"
 	"github.com/promptuary/promptuary/internal/catalog/exports"
+	"github.com/promptuary/promptuary/internal/catalog/groups"
+	"github.com/promptuary/promptuary/internal/catalog/imports"
 	"github.com/promptuary/promptuary/internal/catalog/installation"
-	"github.com/promptuary/promptuary/internal/catalog/requests"
+	"github.com/promptuary/promptuary/internal/catalog/prices"
+	"github.com/promptuary/promptuary/internal/catalog/redactions"
+	"github.com/promptuary/promptuary/internal/catalog/repricings"
 	"github.com/promptuary/promptuary/internal/catalog/runs"
+	"github.com/promptuary/promptuary/internal/catalog/sequences"
 	"github.com/promptuary/promptuary/internal/catalog/upgrade"
+	"github.com/promptuary/promptuary/internal/catalog/views"
 	"github.com/promptuary/promptuary/internal/catalog/webhooks"
 )
 
@@ -40,18 +47,17 @@ type Catalog struct {
 	Datasets    *datasets.Store
 	Evaluations *evaluations.Store
 	Runs        *runs.Store
-	Requests    *requests.Store
-	Views       *requests.Views
-	Prices      *requests.Prices
-	Redactions  *requests.Redactions
-	Repricings  *requests.Repricings
-	Deletions   *requests.Deletions
-	Exports     *requests.Exports
-	Imports     *requests.Imports
+	Groups      *groups.Store
+	Sequences   *sequences.Store
+	Views       *views.Store
+	Prices      *prices.Store
+	Redactions  *redactions.Store
+	Repricings  *repricings.Store
+	Deletions   *deletions.Store
+	Exports     *exports.Store
+	Imports     *imports.Store
 	Webhooks    *webhooks.Store
 	Alerts      *alerts.Store
-
-	SavedExports *exports.Store
 
 	Installation *installation.Store
 	Upgrade      *upgrade.Store
@@ -99,18 +105,17 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Datasets:    datasets.New(db, all),
 		Evaluations: evaluations.New(db, all),
 		Runs:        runs.New(db),
-		Requests:    requests.New(db),
-		Views:       requests.NewViews(db),
-		Prices:      requests.NewPrices(db),
-		Redactions:  requests.NewRedactions(db),
-		Repricings:  requests.NewRepricings(db),
-		Deletions:   requests.NewDeletions(db),
-		Exports:     requests.NewExports(db),
-		Imports:     requests.NewImports(db),
+		Groups:      groups.New(db),
+		Sequences:   sequences.New(db),
+		Views:       views.New(db),
+		Prices:      prices.New(db),
+		Redactions:  redactions.New(db),
+		Repricings:  repricings.New(db),
+		Deletions:   deletions.New(db),
+		Exports:     exports.New(db),
+		Imports:     imports.New(db),
 		Webhooks:    webhooks.New(db),
 		Alerts:      alerts.New(db),
-
-		SavedExports: exports.New(db),
 
 		Installation: installation.New(db),
 		Upgrade:      upgrade.New(db),

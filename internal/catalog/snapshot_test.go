@@ -23,7 +23,7 @@ func TestSnapshotWhileOthersWrite(t *testing.T) {
 			address := dsn(t)
 			writer := check.Must(catalog.Open(t.Context(), address))(t)
 			c := check.Must(catalog.Open(t.Context(), address, catalog.WithoutMigrations()))(t)
-			given := check.Must(writer.Requests.ReserveIDs(t.Context(), "request", 1))(t)
+			given := check.Must(writer.Sequences.ReserveIDs(t.Context(), "request", 1))(t)
 			stop, writing := make(chan struct{}), sync.WaitGroup{}
 			writing.Go(func() {
 				for {
@@ -31,7 +31,7 @@ func TestSnapshotWhileOthersWrite(t *testing.T) {
 					case <-stop:
 						return
 					default:
-						if _, err := writer.Requests.ReserveIDs(t.Context(), "request", 1); err != nil {
+						if _, err := writer.Sequences.ReserveIDs(t.Context(), "request", 1); err != nil {
 							t.Error(err)
 							return
 						}
@@ -54,7 +54,7 @@ func TestSnapshotWhileOthersWrite(t *testing.T) {
 			check.OK(t, c.Close())
 			check.OK(t, writer.Close())
 			again := check.Must(catalog.Open(t.Context(), "sqlite:"+path, catalog.WithoutMigrations()))(t)
-			check.Equal(t, "next id", check.Must(again.Requests.ReserveIDs(t.Context(), "request", 1))(t), last+1)
+			check.Equal(t, "next id", check.Must(again.Sequences.ReserveIDs(t.Context(), "request", 1))(t), last+1)
 			check.OK(t, again.Close())
 		})
 	}

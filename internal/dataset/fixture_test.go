@@ -66,7 +66,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	s.prompts = prompt.NewService(s.catalog.Entities)
 	s.logs = reqlog.NewService(reqlog.Options{
-		Store: store, Groups: s.catalog.Requests, Sequence: s.catalog.Requests, Prompts: s.prompts, Clock: s.clock.Now,
+		Store: store, Groups: s.catalog.Groups, Sequence: s.catalog.Sequences, Prompts: s.prompts, Clock: s.clock.Now,
 	})
 	t.Cleanup(func() { check.OK(t, s.logs.Drain(access.AsSystem(context.Background()))) })
 	s.Service = dataset.NewService(dataset.Options{Entities: s.catalog.Entities, Store: s.catalog.Datasets, Logs: s.logs, Scratch: s.scratch, Clock: s.clock.Now})

@@ -90,7 +90,7 @@ func newWorld(t testing.TB, dsn string) *world {
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
 	store := check.Must(embedded.Open(w.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests})
+	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }

@@ -61,7 +61,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
 	store := check.Must(embedded.Open(w.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests})
+	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	w.openSources()
 	w.exports = export.NewService(export.Options{
@@ -70,7 +70,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	w.folder = filepath.Join(t.TempDir(), "exports")
 	check.OK(t, os.Mkdir(w.folder, 0o700))
 	w.options = exporter.Options{
-		Store: w.catalog.SavedExports, Exports: w.exports, Box: secret.NewBox(secret.NewKey()), Folders: []string{w.folder}, Clock: w.clock.Now,
+		Store: w.catalog.Exports, Exports: w.exports, Box: secret.NewBox(secret.NewKey()), Folders: []string{w.folder}, Clock: w.clock.Now,
 		CheckURL: func(string) error { return nil }, OpenBucket: w.buckets.open,
 		Wait: func(failures int64) (time.Duration, bool) { return 0, failures < 4 },
 	}

@@ -28,14 +28,14 @@ func TestEachLogOnceWithSeveralServers(t *testing.T) {
 	server := func() *reqlog.Service {
 		store := check.Must(clickhouse.Open(w.ctx, database, clickhouse.Options{Installation: "ours"}))(t)
 		t.Cleanup(func() { check.OK(t, store.Close()) })
-		s := reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Ingest: reqlog.IngestOptions{IDBlock: 10}})
+		s := reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Ingest: reqlog.IngestOptions{IDBlock: 10}})
 		t.Cleanup(func() { check.OK(t, s.Drain(context.Background())) })
 		return s
 	}
 	first, second := server(), server()
 	w.options.Exports = export.NewService(export.Options{
 		Store: w.catalog.Exports, Logs: first, Audit: audit.NewService(w.catalog.Accounts),
-		Settled: func(ctx context.Context) (int64, error) { return w.catalog.Requests.SettledID(ctx, "request_log") },
+		Settled: func(ctx context.Context) (int64, error) { return w.catalog.Sequences.SettledID(ctx, "request_log") },
 	})
 	w.begin()
 	w.service.SetPartIDs(10_000)

@@ -96,7 +96,7 @@ func newWorldOn(t testing.TB, dsn string, store reqlog.Store) *world {
 	w := &world{t: t, ctx: access.AsSystem(t.Context()), catalog: catalogtest.Open(t, dsn)}
 	w.home = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "home"))(t).ID
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prompts: onlyPrompt{}})
+	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prompts: onlyPrompt{}})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }

@@ -54,7 +54,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	opened := check.Must(embedded.Open(access.AsSystem(t.Context()), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c.Requests, Sequence: c.Requests, Prompts: w.prompts})
+	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c.Groups, Sequence: c.Sequences, Prompts: w.prompts})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(access.AsSystem(context.Background()))) })
 	model := httptest.NewServer(http.HandlerFunc(w.answer))
 	t.Cleanup(model.Close)

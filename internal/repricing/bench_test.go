@@ -20,7 +20,7 @@ const benchLogs = 1_000_000
 func (w *world) million() {
 	w.t.Helper()
 	const batch = 5000
-	first := check.Must(w.catalog.Requests.ReserveIDs(w.ctx, "request_log", benchLogs))(w.t)
+	first := check.Must(w.catalog.Sequences.ReserveIDs(w.ctx, "request_log", benchLogs))(w.t)
 	for from := int64(0); from < benchLogs; from += batch {
 		logs := make([]*reqlog.Log, batch)
 		for i := range logs {

@@ -79,7 +79,7 @@ func newWorld(t testing.TB, dsn string) *world {
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	w.store = store
 	w.prices = pricing.NewService(w.catalog.Prices, nil)
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prices: w.prices})
+	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prices: w.prices})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }

@@ -120,7 +120,7 @@ func (w *world) logs() *reqlog.Service {
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	logs := reqlog.NewService(reqlog.Options{
-		Store: w.store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prompts: w.prompts, Prices: pricing.NewService(w.catalog.Prices, nil),
+		Store: w.store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prompts: w.prompts, Prices: pricing.NewService(w.catalog.Prices, nil),
 	})
 	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(access.AsSystem(context.Background()))) })
 	return logs

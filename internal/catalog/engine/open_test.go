@@ -191,7 +191,7 @@ func publishTogether(t *testing.T, catalogs []*catalog.Catalog) {
 		group.Go(func() {
 			c := catalogs[i%len(catalogs)]
 			version, err := c.Entities.AddVersion(ctx, workspace.ID, owner.ID, entity.NewVersion{Body: []byte(`{}`)})
-			first, idErr := c.Requests.ReserveIDs(ctx, "request", 1)
+			first, idErr := c.Sequences.ReserveIDs(ctx, "request", 1)
 			numbers[i], ids[i], errs[i] = version.Number, first, errors.Join(err, idErr)
 		})
 	}

@@ -16,9 +16,9 @@ func TestSettledIDs(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		clock := catalogtest.StopClock(t, dsn, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-		settled := func(sequence string) int64 { return check.Must(c.Requests.SettledID(t.Context(), sequence))(t) }
+		settled := func(sequence string) int64 { return check.Must(c.Sequences.SettledID(t.Context(), sequence))(t) }
 		check.Equal(t, "without reservations", settled("request"), int64(0))
-		check.OK(t, c.Requests.EnsureIDsAbove(t.Context(), "request", 100)) // logs that are there
+		check.OK(t, c.Sequences.EnsureIDsAbove(t.Context(), "request", 100)) // logs that are there
 		check.Equal(t, "what is there", settled("request"), int64(100))
 
 		type reservation struct {
@@ -35,7 +35,7 @@ func TestSettledIDs(t *testing.T) {
 			}
 			if random.IntN(3) > 0 {
 				n := random.Int64N(10) + 1
-				first := check.Must(c.Requests.ReserveIDs(t.Context(), "request", n))(t)
+				first := check.Must(c.Sequences.ReserveIDs(t.Context(), "request", n))(t)
 				reservations = append(reservations, reservation{clock.Now(), first + n - 1})
 			}
 			var surely, possibly int64

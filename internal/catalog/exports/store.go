@@ -1,5 +1,5 @@
-// Package exports keeps saved exports and their runs, and tells webhooks about runs
-// that failed.
+// Package exports keeps saved exports, their runs and the audit entries of all
+// exports, and tells webhooks about runs that failed.
 package exports
 
 import (

@@ -182,9 +182,9 @@ var auditCases = []testCase{
 	}},
 	{"internal changes are not audited", func(s *store) {
 		s.audits(func() {
-			check.Must(s.Requests.ReserveIDs(s.ctx, "request", 10))(s.t)
-			s.ok(s.Requests.EnsureIDsAbove(s.ctx, "request", 100))
-			check.Must(s.Requests.CreateGroup(s.ctx, s.workspace))(s.t)
+			check.Must(s.Sequences.ReserveIDs(s.ctx, "request", 10))(s.t)
+			s.ok(s.Sequences.EnsureIDsAbove(s.ctx, "request", 100))
+			check.Must(s.Groups.CreateGroup(s.ctx, s.workspace))(s.t)
 		})
 	}},
 	{"rejected changes are not audited", func(s *store) {
@@ -230,10 +230,10 @@ var auditCases = []testCase{
 		s.audits(func() {
 			s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 				s.fails(check.Failure(s.Entities.MoveEntities(ctx, s.workspace, []int64{x.ID, 999}, nil)), fault.NotFound)
-				return check.Failure(s.Requests.ReserveIDs(ctx, "kept", 1))
+				return check.Failure(s.Sequences.ReserveIDs(ctx, "kept", 1))
 			}))
 		})
-		s.equal(check.Must(s.Requests.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
+		s.equal(check.Must(s.Sequences.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
 	}},
 	{"entries name the actor", func(s *store) {
 		for name, test := range map[string]struct {

@@ -243,7 +243,7 @@ var concurrencyCases = []testCase{
 		const size = 7
 		ids := make([]int64, crowd*size)
 		s.allOK(check.Together(crowd, func(i int) error {
-			first, err := s.Requests.ReserveIDs(s.ctx, "request", size)
+			first, err := s.Sequences.ReserveIDs(s.ctx, "request", size)
 			for k := range size {
 				ids[i*size+k] = first + int64(k)
 			}

@@ -149,8 +149,8 @@ var revisionCases = []testCase{
 	{"keys, groups and reserved ids keep the revision", func(s *store) {
 		before := s.revision(s.workspace)
 		check.Must(s.Accounts.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		check.Must(s.Requests.CreateGroup(s.ctx, s.workspace))(s.t)
-		check.Must(s.Requests.ReserveIDs(s.ctx, "request", 1))(s.t)
+		check.Must(s.Groups.CreateGroup(s.ctx, s.workspace))(s.t)
+		check.Must(s.Sequences.ReserveIDs(s.ctx, "request", 1))(s.t)
 		s.equal(s.revision(s.workspace), before)
 	}},
 	{"unknown workspaces have revision 0", func(s *store) {

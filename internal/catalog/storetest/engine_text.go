@@ -151,7 +151,7 @@ func (s *store) useText(entityID int64, text string) []error {
 		s.Entities.AttachExternalID(s.ctx, s.workspace, entityID, source),
 		check.Failure(s.Entities.FindByExternalID(s.ctx, s.workspace, ref)),
 		s.Entities.DeleteExternalID(s.ctx, s.workspace, entityID, source),
-		check.Failure(s.Requests.ReserveIDs(s.ctx, text, 1)),
-		s.Requests.EnsureIDsAbove(s.ctx, text, 1),
+		check.Failure(s.Sequences.ReserveIDs(s.ctx, text, 1)),
+		s.Sequences.EnsureIDsAbove(s.ctx, text, 1),
 	}
 }

@@ -30,8 +30,8 @@ func (s *store) write(ctx context.Context) error {
 	_, testErr := s.Entities.CreateABTest(ctx, s.workspace, entity.NewABTest{Name: "test", LabelID: label.ID, Config: []byte(`{}`)})
 	attachErr := s.Entities.AttachExternalID(ctx, s.workspace, owner.ID, entity.ExternalRef{Source: "a", ID: "b"})
 	_, keyErr := s.Accounts.CreateKey(ctx, keyOf(workspace.ID, "pl_one1"))
-	_, groupErr := s.Requests.CreateGroup(ctx, workspace.ID)
-	_, idsErr := s.Requests.ReserveIDs(ctx, "request", 10)
+	_, groupErr := s.Groups.CreateGroup(ctx, workspace.ID)
+	_, idsErr := s.Sequences.ReserveIDs(ctx, "request", 10)
 	return errors.Join(versionErr, labelErr, tagErr, testErr, attachErr, keyErr, groupErr, idsErr)
 }
 
@@ -44,7 +44,7 @@ func (s *store) untouched() {
 	s.equal(check.Must(s.Accounts.CountKeys(s.ctx))(s.t), int64(0))
 	s.equal(len(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 0)
 	s.equal(len(check.Must(s.Entities.ListABTests(s.ctx, s.workspace, nil))(s.t)), 0)
-	s.equal(check.Must(s.Requests.ReserveIDs(s.ctx, "request", 1))(s.t), int64(1))
+	s.equal(check.Must(s.Sequences.ReserveIDs(s.ctx, "request", 1))(s.t), int64(1))
 }
 
 var transactionCases = []testCase{
@@ -101,9 +101,9 @@ var transactionCases = []testCase{
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			inner := s.InTx(ctx, func(ctx context.Context) error { return errors.Join(s.write(ctx), errOurs) })
 			s.equal(errors.Is(inner, errOurs), true)
-			return check.Failure(s.Requests.ReserveIDs(ctx, "kept", 1))
+			return check.Failure(s.Sequences.ReserveIDs(ctx, "kept", 1))
 		}))
-		s.equal(check.Must(s.Requests.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
+		s.equal(check.Must(s.Sequences.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
 		s.untouched()
 	}},
 	{"a transaction continues after a fault", func(s *store) {
@@ -113,7 +113,7 @@ var transactionCases = []testCase{
 			twin := entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "taken"}
 			s.fails(check.Failure(s.Entities.CreateEntity(ctx, twin)), fault.Conflict)
 			s.fails(check.Failure(s.Entities.RenameEntity(ctx, s.workspace, owner.ID, "taken")), fault.Conflict)
-			s.fails(check.Failure(s.Requests.CreateGroup(ctx, 999)), fault.NotFound)
+			s.fails(check.Failure(s.Groups.CreateGroup(ctx, 999)), fault.NotFound)
 			s.fails(check.Failure(s.Entities.MoveEntities(ctx, s.workspace, []int64{owner.ID, 999}, nil)), fault.NotFound)
 			s.fails(check.Failure(s.Entities.RenameEntity(ctx, s.workspace, owner.ID, "\x00")), fault.Invalid)
 			return check.Failure(s.Entities.RenameEntity(ctx, s.workspace, owner.ID, "y"))

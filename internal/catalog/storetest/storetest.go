@@ -83,6 +83,7 @@ var runsGroups = []group{
 	{"load", loadCases},
 }
 
+// requestsGroups test the small stores of what the catalog knows about request logs.
 var requestsGroups = []group{
 	{"group", groupCases},
 	{"sequence", sequenceCases},
@@ -92,7 +93,6 @@ var requestsGroups = []group{
 	{"import", importCases},
 	{"redaction", redactionCases},
 	{"deletion", deletionCases},
-	{"export", exportCases},
 }
 
 var webhooksGroups = []group{
@@ -105,6 +105,7 @@ var alertsGroups = []group{
 
 var exportsGroups = []group{
 	{"saved export", savedExportCases},
+	{"note", exportCases},
 }
 
 var installationGroups = []group{

@@ -1,18 +1,28 @@
-package requests
+// Package deletions keeps deletions of request logs, and rules of retention.
+package deletions
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/deletion"
 	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Store keeps deletions and rules of retention as deletion.Store and
+// deletion.RetentionStore promise.
+type Store struct{ db *engine.DB }
+
+// New returns the store of deletions of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var (
+	_ deletion.Store          = (*Store)(nil)
+	_ deletion.RetentionStore = (*Store)(nil)
 )
 
 const deletionColumns = `id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log, total, progress, created_by, created_at, ended_at`
@@ -29,12 +39,12 @@ func scanDeletion(r engine.Row) (deletion.Deletion, error) {
 }
 
 // InTx runs fn in a transaction.
-func (s *Deletions) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	return s.db.InTx(ctx, fn)
 }
 
 // CreateDeletion stores a deletion.
-func (s *Deletions) CreateDeletion(ctx context.Context, d deletion.Deletion) (deletion.Deletion, error) {
+func (s *Store) CreateDeletion(ctx context.Context, d deletion.Deletion) (deletion.Deletion, error) {
 	progress, err := json.Marshal(d.Progress)
 	if err != nil {
 		return d, fmt.Errorf("create deletion: %w", err)
@@ -54,7 +64,7 @@ RETURNING `+deletionColumns), d.Workspace, string(d.Source), d.Query, d.User, en
 }
 
 // GetDeletion returns a deletion by its id.
-func (s *Deletions) GetDeletion(ctx context.Context, workspaceID, id int64) (deletion.Deletion, error) {
+func (s *Store) GetDeletion(ctx context.Context, workspaceID, id int64) (deletion.Deletion, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanDeletion, `
 SELECT `+deletionColumns+`
 FROM deletion
@@ -64,7 +74,7 @@ AND id = $2`, workspaceID, id)
 }
 
 // ListDeletions lists deletions.
-func (s *Deletions) ListDeletions(ctx context.Context, workspaceID int64, offset, limit int) ([]deletion.Deletion, int64, error) {
+func (s *Store) ListDeletions(ctx context.Context, workspaceID int64, offset, limit int) ([]deletion.Deletion, int64, error) {
 	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT COUNT(*)
 FROM deletion
@@ -83,7 +93,7 @@ LIMIT $2 OFFSET $3`, workspaceID, limit, offset)
 }
 
 // SaveDeletion stores the progress of a deletion.
-func (s *Deletions) SaveDeletion(ctx context.Context, from deletion.State, d deletion.Deletion) error {
+func (s *Store) SaveDeletion(ctx context.Context, from deletion.State, d deletion.Deletion) error {
 	progress, err := json.Marshal(d.Progress)
 	if err != nil {
 		return fmt.Errorf("save deletion: %w", err)
@@ -112,7 +122,7 @@ AND state = $3`), d.Workspace, d.ID, string(from), string(d.State), d.Failure, s
 }
 
 // NoteDeletion adds an audit entry with the state of a deletion.
-func (s *Deletions) NoteDeletion(ctx context.Context, d deletion.Deletion, action audit.Action) error {
+func (s *Store) NoteDeletion(ctx context.Context, d deletion.Deletion, action audit.Action) error {
 	digest, err := d.IDsDigest()
 	if err != nil {
 		return err
@@ -122,81 +132,4 @@ func (s *Deletions) NoteDeletion(ctx context.Context, d deletion.Deletion, actio
 		"source": d.Source, "query": d.Query, "user": d.User, "texts_only": d.TextsOnly, "metadata_key": d.MetadataKey, "score_name": d.ScoreName,
 		"with_traces": d.WithTraces, "state": d.State, "logs": d.Logs, "traces": d.Traces, "ids_sha256": digest,
 	})
-}
-
-const retentionColumns = `workspace_id, rules, progress, due_at, updated_by, updated_at`
-
-func scanRetention(r engine.Row) (deletion.Retention, error) {
-	one := deletion.Retention{UpdatedAt: new(time.Time)}
-	var rules, progress []byte
-	if err := r.Scan(&one.Workspace, &rules, &progress, engine.Time(&one.DueAt), &one.UpdatedBy, engine.Time(one.UpdatedAt)); err != nil {
-		return deletion.Retention{}, err
-	}
-	return one, errors.Join(json.Unmarshal(rules, &one.Rules), json.Unmarshal(progress, &one.Texts))
-}
-
-// GetRetention returns the rules of a workspace.
-func (s *Deletions) GetRetention(ctx context.Context, workspaceID int64) (deletion.Retention, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanRetention, `
-SELECT `+retentionColumns+`
-FROM retention
-WHERE workspace_id = $1`, workspaceID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return deletion.Retention{Workspace: workspaceID}, nil
-	}
-	return engine.Wrap(found, err, "get retention")
-}
-
-// PutRetention replaces the rules of a workspace.
-func (s *Deletions) PutRetention(ctx context.Context, r deletion.Retention) (deletion.Retention, error) {
-	rules, err := json.Marshal(r.Rules)
-	if err != nil {
-		return r, fmt.Errorf("put retention: %w", err)
-	}
-	progress, err := json.Marshal(r.Texts)
-	if err != nil {
-		return r, fmt.Errorf("put retention: %w", err)
-	}
-	stored, err := engine.Transact(ctx, s.db, func(ctx context.Context) (deletion.Retention, error) {
-		stored, err := engine.ExecOne(ctx, s.db, scanRetention, table.Retention.Insert(`
-(workspace_id, rules, progress, due_at, updated_by, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, progress = excluded.progress, due_at = excluded.due_at,
-updated_by = excluded.updated_by, updated_at = excluded.updated_at
-RETURNING `+retentionColumns), r.Workspace, string(rules), string(progress), r.DueAt, r.UpdatedBy, r.UpdatedAt)
-		if err != nil {
-			return stored, engine.Missing(err, "Workspace %d not found", r.Workspace)
-		}
-		subject := audit.Subject{Kind: audit.SubjectRetention, ID: r.Workspace, Name: "retention"}
-		return stored, engine.Note(ctx, s.db, &r.Workspace, audit.Change, subject, engine.Detail{"rules": stored.Rules})
-	})
-	return engine.Wrap(stored, err, "put retention")
-}
-
-// DueRetentions returns rules that are due.
-func (s *Deletions) DueRetentions(ctx context.Context, now time.Time, limit int) ([]deletion.Retention, error) {
-	due, err := engine.QueryAll(ctx, s.db, scanRetention, `
-SELECT `+retentionColumns+`
-FROM retention
-WHERE due_at <= $1
-ORDER BY due_at, workspace_id
-LIMIT $2`, now, limit)
-	return engine.Wrap(due, err, "find retention that is due")
-}
-
-// AdvanceRetention stores when rules are due next.
-func (s *Deletions) AdvanceRetention(ctx context.Context, r deletion.Retention, due time.Time, texts deletion.TextProgress) (bool, error) {
-	progress, err := json.Marshal(texts)
-	if err != nil {
-		return false, fmt.Errorf("advance retention: %w", err)
-	}
-	changed, err := engine.Exec(ctx, s.db, table.Retention.Update(`
-SET due_at = $4, progress = $5
-WHERE workspace_id = $1
-AND due_at = $2
-AND updated_at = $3`), r.Workspace, r.DueAt, r.UpdatedAt, due, string(progress))
-	if err != nil {
-		return false, fmt.Errorf("advance retention: %w", err)
-	}
-	return changed > 0, nil
 }

@@ -1,4 +1,4 @@
-package requests
+package exports
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // NoteExport adds an export to the audit log of the workspace or the installation.
-func (s *Exports) NoteExport(ctx context.Context, workspaceID *int64, n export.Note) error {
+func (s *Store) NoteExport(ctx context.Context, workspaceID *int64, n export.Note) error {
 	detail := engine.Detail{"format": n.Format}
 	if n.Compression != "" {
 		detail["compression"] = n.Compression

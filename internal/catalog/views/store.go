@@ -1,4 +1,5 @@
-package requests
+// Package views keeps saved views of request logs and dashboards.
+package views
 
 import (
 	"context"
@@ -11,6 +12,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/view"
 )
+
+// Store keeps saved views and dashboards as view.Store promises.
+type Store struct{ db *engine.DB }
+
+// New returns the store of views of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var _ view.Store = (*Store)(nil)
 
 const viewColumns = `id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts`
 
@@ -33,7 +42,7 @@ func viewsOf(scope view.Scope) engine.Where {
 }
 
 // CreateView adds a view.
-func (s *Views) CreateView(
+func (s *Store) CreateView(
 	ctx context.Context, scope view.Scope, content view.Content, createdBy *string,
 ) (view.View, error) {
 	if err := engine.CheckName("name", content.Name); err != nil {
@@ -72,7 +81,7 @@ func viewNotFound(err error, scope view.Scope, id int64) error {
 
 // checkViewRoom rejects the change that was just made if the scope is too large now.
 // The lock on the workspace serialises changes.
-func (s *Views) checkViewRoom(ctx context.Context, scope view.Scope) error {
+func (s *Store) checkViewRoom(ctx context.Context, scope view.Scope) error {
 	type room struct{ count, size int64 }
 	where := viewsOf(scope)
 	taken, err := engine.QueryOne(ctx, s.db, func(r engine.Row) (room, error) {
@@ -97,13 +106,13 @@ WHERE `+where.SQL(), where.Args...)
 
 var viewSubjects = map[view.Kind]string{view.KindView: audit.SubjectView, view.KindDashboard: audit.SubjectDashboard}
 
-func (s *Views) noteView(ctx context.Context, action audit.Action, v view.View, more engine.Detail) error {
+func (s *Store) noteView(ctx context.Context, action audit.Action, v view.View, more engine.Detail) error {
 	subject := audit.Subject{Kind: viewSubjects[v.Scope.Kind], ID: v.ID, Name: v.Name}
 	return engine.Note(ctx, s.db, &v.Scope.Workspace, action, subject, more)
 }
 
 // GetView returns a view by its id.
-func (s *Views) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
+func (s *Store) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
 	where := viewsOf(scope)
 	where.Add("id = ?", id)
 	found, err := engine.QueryOne(ctx, s.db, scanView, `
@@ -117,7 +126,7 @@ WHERE `+where.SQL(), where.Args...)
 }
 
 // ListViews lists the views of a scope.
-func (s *Views) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
+func (s *Store) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
 	where := viewsOf(scope)
 	all, err := engine.QueryAll(ctx, s.db, scanView, `
 SELECT `+viewColumns+`
@@ -131,7 +140,7 @@ ORDER BY name`, where.Args...)
 }
 
 // UpdateView changes a view.
-func (s *Views) UpdateView(ctx context.Context, scope view.Scope, id int64, patch view.Patch) (view.View, error) {
+func (s *Store) UpdateView(ctx context.Context, scope view.Scope, id int64, patch view.Patch) (view.View, error) {
 	changed, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (view.View, error) {
 		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
 			return view.View{}, err
@@ -160,7 +169,7 @@ func (s *Views) UpdateView(ctx context.Context, scope view.Scope, id int64, patc
 	return changed, nil
 }
 
-func (s *Views) setView(ctx context.Context, v view.View, content view.Content) (view.View, error) {
+func (s *Store) setView(ctx context.Context, v view.View, content view.Content) (view.View, error) {
 	if err := engine.CheckName("name", content.Name); err != nil {
 		return view.View{}, err
 	}
@@ -175,7 +184,7 @@ RETURNING `+viewColumns), v.ID, content.Name, content.Page, content.Size(), stri
 }
 
 // DeleteView deletes a view.
-func (s *Views) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
+func (s *Store) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
 	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := viewsOf(scope)
 		where.Add("id = ?", id)

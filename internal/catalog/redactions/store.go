@@ -1,4 +1,5 @@
-package requests
+// Package redactions keeps the redaction rules of workspaces.
+package redactions
 
 import (
 	"context"
@@ -14,6 +15,14 @@ import (
 	"github.com/promptuary/promptuary/internal/redact"
 )
 
+// Store keeps redaction rules as redact.Store promises.
+type Store struct{ db *engine.DB }
+
+// New returns the store of redaction rules of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var _ redact.Store = (*Store)(nil)
+
 const redactionColumns = `rules, updated_by, updated_at`
 
 func scanRedaction(r engine.Row) (redact.Settings, error) {
@@ -26,12 +35,12 @@ func scanRedaction(r engine.Row) (redact.Settings, error) {
 }
 
 // Revision returns the revision of a workspace.
-func (s *Redactions) Revision(ctx context.Context, workspaceID int64) (int64, error) {
+func (s *Store) Revision(ctx context.Context, workspaceID int64) (int64, error) {
 	return s.db.Revision(ctx, workspaceID)
 }
 
 // GetRedaction returns the rules of a workspace.
-func (s *Redactions) GetRedaction(ctx context.Context, workspaceID int64) (redact.Settings, error) {
+func (s *Store) GetRedaction(ctx context.Context, workspaceID int64) (redact.Settings, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanRedaction, `
 SELECT `+redactionColumns+`
 FROM redaction
@@ -43,7 +52,7 @@ WHERE workspace_id = $1`, workspaceID)
 }
 
 // PutRedaction replaces the rules of a workspace.
-func (s *Redactions) PutRedaction(ctx context.Context, workspaceID int64, rules []redact.Rule, updatedBy *string) (redact.Settings, error) {
+func (s *Store) PutRedaction(ctx context.Context, workspaceID int64, rules []redact.Rule, updatedBy *string) (redact.Settings, error) {
 	text, err := json.Marshal(rules)
 	if err != nil {
 		return redact.Settings{}, fmt.Errorf("put redaction rules: %w", err)

@@ -1,4 +1,5 @@
-package requests
+// Package imports keeps imports of request logs with the parts of their files.
+package imports
 
 import (
 	"context"
@@ -13,6 +14,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer"
 )
+
+// Store keeps imports as importer.Store promises.
+type Store struct{ db *engine.DB }
+
+// New returns the store of imports of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var _ importer.Store = (*Store)(nil)
 
 const importColumns = `id, workspace_id, name, options, state, failure, parts, size, hash, skip_refused, checked, run, created_by, created_at, ended_at`
 
@@ -38,12 +47,12 @@ func importTexts(i *importer.Import) (options, checked, run string, err error) {
 }
 
 // InTx runs fn in a transaction.
-func (s *Imports) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	return s.db.InTx(ctx, fn)
 }
 
 // CreateImport stores an import.
-func (s *Imports) CreateImport(ctx context.Context, i importer.Import) (importer.Import, error) {
+func (s *Store) CreateImport(ctx context.Context, i importer.Import) (importer.Import, error) {
 	options, checked, run, err := importTexts(&i)
 	if err != nil {
 		return i, fmt.Errorf("create import: %w", err)
@@ -62,7 +71,7 @@ RETURNING `+importColumns), i.Workspace, i.Name, options, string(i.State), check
 }
 
 // GetImport returns an import by its id.
-func (s *Imports) GetImport(ctx context.Context, workspaceID, id int64) (importer.Import, error) {
+func (s *Store) GetImport(ctx context.Context, workspaceID, id int64) (importer.Import, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanImport, `
 SELECT `+importColumns+`
 FROM log_import
@@ -72,7 +81,7 @@ AND id = $2`, workspaceID, id)
 }
 
 // ListImports lists imports.
-func (s *Imports) ListImports(ctx context.Context, workspaceID int64, offset, limit int) ([]importer.Import, int64, error) {
+func (s *Store) ListImports(ctx context.Context, workspaceID int64, offset, limit int) ([]importer.Import, int64, error) {
 	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT COUNT(*)
 FROM log_import
@@ -91,7 +100,7 @@ LIMIT $2 OFFSET $3`, workspaceID, limit, offset)
 }
 
 // CountOpenImports counts the imports that have not ended.
-func (s *Imports) CountOpenImports(ctx context.Context, workspaceID int64) (int64, error) {
+func (s *Store) CountOpenImports(ctx context.Context, workspaceID int64) (int64, error) {
 	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT COUNT(*)
 FROM log_import
@@ -101,7 +110,7 @@ AND ended_at IS NULL`, workspaceID)
 }
 
 // FindImportByHash finds an import of the same file.
-func (s *Imports) FindImportByHash(ctx context.Context, workspaceID, id int64, hash string) (importer.Import, error) {
+func (s *Store) FindImportByHash(ctx context.Context, workspaceID, id int64, hash string) (importer.Import, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanImport, `
 SELECT `+importColumns+`
 FROM log_import
@@ -116,7 +125,7 @@ LIMIT 1`, workspaceID, hash, id)
 }
 
 // SaveImport stores what can change of an import.
-func (s *Imports) SaveImport(ctx context.Context, from importer.State, i importer.Import, action audit.Action) error {
+func (s *Store) SaveImport(ctx context.Context, from importer.State, i importer.Import, action audit.Action) error {
 	options, checked, run, err := importTexts(&i)
 	if err != nil {
 		return fmt.Errorf("save import: %w", err)
@@ -142,7 +151,7 @@ AND state = $3`), i.Workspace, i.ID, string(from), options, string(i.State), i.F
 }
 
 // NoteImport adds an audit entry with the state of an import.
-func (s *Imports) NoteImport(ctx context.Context, i importer.Import, action audit.Action) error {
+func (s *Store) NoteImport(ctx context.Context, i importer.Import, action audit.Action) error {
 	subject := audit.Subject{Kind: audit.SubjectImport, ID: i.ID, Name: "import " + strconv.FormatInt(i.ID, 10)}
 	return engine.Note(ctx, s.db, &i.Workspace, action, subject, engine.Detail{
 		"file": i.Name, "format": i.Check.Format, "rows": i.Check.Rows, "refused": i.Check.Refused, "state": i.State,
@@ -150,7 +159,7 @@ func (s *Imports) NoteImport(ctx context.Context, i importer.Import, action audi
 }
 
 // DeleteImport deletes an import with its parts.
-func (s *Imports) DeleteImport(ctx context.Context, i importer.Import) error {
+func (s *Store) DeleteImport(ctx context.Context, i importer.Import) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		deleted, err := engine.Exec(ctx, s.db, table.Import.Delete(`
 WHERE workspace_id = $1
@@ -168,7 +177,7 @@ AND state NOT IN ('checking', 'running')`), i.Workspace, i.ID)
 }
 
 // PutPart stores a part of an import.
-func (s *Imports) PutPart(ctx context.Context, id int64, content importer.Content, number int64, text []byte) error {
+func (s *Store) PutPart(ctx context.Context, id int64, content importer.Content, number int64, text []byte) error {
 	_, err := engine.Exec(ctx, s.db, table.ImportPart.Insert(`
 (import_id, content, number, text)
 VALUES ($1, $2, $3, $4)
@@ -177,7 +186,7 @@ ON CONFLICT (import_id, content, number) DO UPDATE SET text = excluded.text`), i
 }
 
 // GetPart returns a part of an import.
-func (s *Imports) GetPart(ctx context.Context, id int64, content importer.Content, number int64) ([]byte, error) {
+func (s *Store) GetPart(ctx context.Context, id int64, content importer.Content, number int64) ([]byte, error) {
 	text, err := engine.QueryOne(ctx, s.db, engine.ScanBytes, `
 SELECT text
 FROM log_import_part
@@ -188,7 +197,7 @@ AND number = $3`, id, string(content), number)
 }
 
 // DeleteParts deletes the parts of a content.
-func (s *Imports) DeleteParts(ctx context.Context, id int64, content importer.Content) error {
+func (s *Store) DeleteParts(ctx context.Context, id int64, content importer.Content) error {
 	_, err := engine.Exec(ctx, s.db, table.ImportPart.Delete(`
 WHERE import_id = $1
 AND content = $2`), id, string(content))

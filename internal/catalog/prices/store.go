@@ -1,4 +1,5 @@
-package requests
+// Package prices keeps what models cost in a workspace.
+package prices
 
 import (
 	"context"
@@ -11,6 +12,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/pricing"
 )
+
+// Store keeps custom prices as pricing.Store promises.
+type Store struct{ db *engine.DB }
+
+// New returns the store of prices of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var _ pricing.Store = (*Store)(nil)
 
 const priceColumns = `id, provider, model, valid_from, rates, created_by, updated_at`
 
@@ -25,12 +34,12 @@ func scanPrice(r engine.Row) (pricing.Price, error) {
 }
 
 // Revision returns the revision of a workspace.
-func (s *Prices) Revision(ctx context.Context, workspaceID int64) (int64, error) {
+func (s *Store) Revision(ctx context.Context, workspaceID int64) (int64, error) {
 	return s.db.Revision(ctx, workspaceID)
 }
 
 // ListPrices lists the prices of a workspace.
-func (s *Prices) ListPrices(ctx context.Context, workspaceID int64) ([]pricing.Price, error) {
+func (s *Store) ListPrices(ctx context.Context, workspaceID int64) ([]pricing.Price, error) {
 	all, err := engine.QueryAll(ctx, s.db, scanPrice, `
 SELECT `+priceColumns+`
 FROM price
@@ -40,7 +49,7 @@ ORDER BY provider, model, valid_from DESC`, workspaceID)
 }
 
 // GetPrice returns a price by its id.
-func (s *Prices) GetPrice(ctx context.Context, workspaceID, id int64) (pricing.Price, error) {
+func (s *Store) GetPrice(ctx context.Context, workspaceID, id int64) (pricing.Price, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanPrice, `
 SELECT `+priceColumns+`
 FROM price
@@ -56,7 +65,7 @@ func priceTaken(err error, c *pricing.Content) error {
 }
 
 // CreatePrice adds a price.
-func (s *Prices) CreatePrice(ctx context.Context, workspaceID int64, content pricing.Content, createdBy *string) (pricing.Price, error) {
+func (s *Store) CreatePrice(ctx context.Context, workspaceID int64, content pricing.Content, createdBy *string) (pricing.Price, error) {
 	rates, err := json.Marshal(content.Rates)
 	if err != nil {
 		return pricing.Price{}, fmt.Errorf("create price: %w", err)
@@ -82,7 +91,7 @@ RETURNING `+priceColumns), workspaceID, content.Provider, content.Model, content
 
 // checkPriceRoom rejects the change that was just made if there are too many
 // prices now. The lock on the workspace serialises changes.
-func (s *Prices) checkPriceRoom(ctx context.Context, workspaceID int64) error {
+func (s *Store) checkPriceRoom(ctx context.Context, workspaceID int64) error {
 	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT COUNT(*)
 FROM price
@@ -94,13 +103,13 @@ WHERE workspace_id = $1`, workspaceID)
 }
 
 // notePrice adds an audit entry with the rates of a price.
-func (s *Prices) notePrice(ctx context.Context, workspaceID int64, action audit.Action, p *pricing.Price) error {
+func (s *Store) notePrice(ctx context.Context, workspaceID int64, action audit.Action, p *pricing.Price) error {
 	subject := audit.Subject{Kind: audit.SubjectPrice, ID: p.ID, Name: p.Provider + " " + p.Model}
 	return engine.Note(ctx, s.db, &workspaceID, action, subject, engine.Detail{"valid_from": p.ValidFrom, "rates": p.Rates})
 }
 
 // ImportPrices adds or replaces prices.
-func (s *Prices) ImportPrices(ctx context.Context, workspaceID int64, contents []pricing.Content, createdBy *string) error {
+func (s *Store) ImportPrices(ctx context.Context, workspaceID int64, contents []pricing.Content, createdBy *string) error {
 	now := s.db.Now()
 	values := make([][]any, len(contents))
 	for i := range contents {
@@ -134,7 +143,7 @@ ON CONFLICT (workspace_id, provider, model, valid_from) DO UPDATE SET rates = ex
 }
 
 // UpdatePrice changes a price.
-func (s *Prices) UpdatePrice(ctx context.Context, workspaceID, id int64, content pricing.Content) (pricing.Price, error) {
+func (s *Store) UpdatePrice(ctx context.Context, workspaceID, id int64, content pricing.Content) (pricing.Price, error) {
 	rates, err := json.Marshal(content.Rates)
 	if err != nil {
 		return pricing.Price{}, fmt.Errorf("update price: %w", err)
@@ -154,7 +163,7 @@ RETURNING `+priceColumns), workspaceID, id, content.Provider, content.Model, con
 }
 
 // DeletePrice deletes a price.
-func (s *Prices) DeletePrice(ctx context.Context, workspaceID, id int64) error {
+func (s *Store) DeletePrice(ctx context.Context, workspaceID, id int64) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		deleted, err := engine.ExecOne(ctx, s.db, scanPrice, table.Price.Delete(`
 WHERE workspace_id = $1

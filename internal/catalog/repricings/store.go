@@ -1,4 +1,5 @@
-package requests
+// Package repricings keeps re-pricings of request logs.
+package repricings
 
 import (
 	"context"
@@ -12,6 +13,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/repricing"
 )
+
+// Store keeps re-pricings as repricing.Store promises.
+type Store struct{ db *engine.DB }
+
+// New returns the store of re-pricings of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+var _ repricing.Store = (*Store)(nil)
 
 const repricingColumns = `id, workspace_id, query, include_sent, state, failure, last_log, total, progress, created_by, created_at, ended_at`
 
@@ -27,12 +36,12 @@ func scanRepricing(r engine.Row) (repricing.Repricing, error) {
 }
 
 // InTx runs fn in a transaction.
-func (s *Repricings) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	return s.db.InTx(ctx, fn)
 }
 
 // CreateRepricing stores a re-pricing.
-func (s *Repricings) CreateRepricing(ctx context.Context, r repricing.Repricing) (repricing.Repricing, error) {
+func (s *Store) CreateRepricing(ctx context.Context, r repricing.Repricing) (repricing.Repricing, error) {
 	progress, err := json.Marshal(r.Progress)
 	if err != nil {
 		return r, fmt.Errorf("create re-pricing: %w", err)
@@ -55,7 +64,7 @@ func otherActive(err error) error {
 }
 
 // GetRepricing returns a re-pricing by its id.
-func (s *Repricings) GetRepricing(ctx context.Context, workspaceID, id int64) (repricing.Repricing, error) {
+func (s *Store) GetRepricing(ctx context.Context, workspaceID, id int64) (repricing.Repricing, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanRepricing, `
 SELECT `+repricingColumns+`
 FROM repricing
@@ -65,7 +74,7 @@ AND id = $2`, workspaceID, id)
 }
 
 // ListRepricings lists re-pricings.
-func (s *Repricings) ListRepricings(ctx context.Context, workspaceID int64, offset, limit int) ([]repricing.Repricing, int64, error) {
+func (s *Store) ListRepricings(ctx context.Context, workspaceID int64, offset, limit int) ([]repricing.Repricing, int64, error) {
 	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT COUNT(*)
 FROM repricing
@@ -84,7 +93,7 @@ LIMIT $2 OFFSET $3`, workspaceID, limit, offset)
 }
 
 // SaveRepricing stores the progress of a re-pricing.
-func (s *Repricings) SaveRepricing(ctx context.Context, from repricing.State, r repricing.Repricing, action audit.Action) error {
+func (s *Store) SaveRepricing(ctx context.Context, from repricing.State, r repricing.Repricing, action audit.Action) error {
 	progress, err := json.Marshal(r.Progress)
 	if err != nil {
 		return fmt.Errorf("save re-pricing: %w", err)
@@ -113,7 +122,7 @@ AND state = $3`), r.Workspace, r.ID, string(from), string(r.State), r.Failure, s
 }
 
 // NoteRepricing adds an audit entry with the state of a re-pricing.
-func (s *Repricings) NoteRepricing(ctx context.Context, r repricing.Repricing, action audit.Action) error {
+func (s *Store) NoteRepricing(ctx context.Context, r repricing.Repricing, action audit.Action) error {
 	subject := audit.Subject{Kind: audit.SubjectRepricing, ID: r.ID, Name: "re-pricing " + strconv.FormatInt(r.ID, 10)}
 	return engine.Note(ctx, s.db, &r.Workspace, action, subject, engine.Detail{
 		"query": r.Query, "include_sent_prices": r.IncludeSent, "state": r.State, "changed": r.Changed, "old_total": r.OldUSD, "new_total": r.NewUSD,

@@ -1,5 +1,6 @@
 // Command measure prints code metrics: lines without tests for each package,
-// lengths of functions, files that are too long, import cycles, and exported
+// lengths of functions, files that are too long, the largest types, interfaces and
+// folders, what packages import, import cycles, and exported
 // names without a comment. Run it before and after a change to the structure:
 //
 //	go run ./scripts/measure [checkout]
@@ -29,6 +30,7 @@ func run(root string) error {
 	writeSizes(os.Stdout, files)
 	writeFunctions(os.Stdout, files)
 	writeLongFiles(os.Stdout, files)
+	writeWeight(os.Stdout, files)
 	writeComments(os.Stdout, files)
 	modules, err := readTypeScript(root)
 	if err != nil {

@@ -59,6 +59,38 @@ func TestGo(t *testing.T) {
 	}
 }
 
+func TestWeight(t *testing.T) {
+	t.Parallel()
+	files, err := readGo(checkout(t, map[string]string{
+		"internal/a/a.go":      "package a\n\nimport _ \"github.com/promptuary/promptuary/internal/b\"\n\ntype t struct{}\n\nfunc (t) a() {}\n\nfunc (*t) b() {}\n",
+		"internal/a/b.go":      "package a\n\nimport _ \"github.com/promptuary/promptuary/internal/b\"\n\ntype i interface{ a() }\n",
+		"internal/a/a_test.go": "package a\n\nfunc (t) c() {}\n",
+		"internal/b/b.go":      "package b\n\nimport _ \"os\"\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	writeWeight(&out, files)
+	want := `
+most methods of a type:
+       2  internal/a.t
+
+most methods of an interface:
+       1  internal/a.i
+
+most files of a folder besides tests:
+       2  internal/a
+       1  internal/b
+
+most packages of the module that a package imports:
+       1  internal/a
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
 func TestCycles(t *testing.T) {
 	t.Parallel()
 	modules, err := readTypeScript(checkout(t, map[string]string{

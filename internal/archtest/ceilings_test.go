@@ -27,7 +27,6 @@ var above = map[string]int{
 	"interface internal/eval.runStore":                      14,
 	"interface internal/exporter.Store":                     14,
 	"interface internal/logstore/logsql.Dialect":            21,
-	"interface internal/reqlog.Store":                       19,
 	"interface internal/webhook.Store":                      15,
 	"methods of internal/app.App":                           67,
 	"methods of internal/logstore/clickhouse.Store":         70,

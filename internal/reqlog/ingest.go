@@ -45,12 +45,19 @@ func setDefault[T int | int64](value *T, standard T) {
 // been written several times over.
 const retryAfter = time.Second
 
-// Ingester is a bounded queue in front of Store.Write with group commit: calls
+// IngestStore is what an Ingester needs of a store.
+type IngestStore interface {
+	Writer
+	// Exists returns nil when the workspace has the log.
+	Exists(ctx context.Context, workspace, id int64) error
+}
+
+// Ingester is a bounded queue in front of Writer.Write with group commit: calls
 // that arrive while a batch is being written share the next one, and a single
 // call is written immediately. It is the only group commit, whatever the
 // engine. It is safe for concurrent use.
 type Ingester struct {
-	store   Store
+	store   IngestStore
 	clock   func() time.Time
 	options IngestOptions
 	ids     *idSource // used by the committing goroutine only
@@ -89,13 +96,13 @@ type IngestStats struct {
 
 // NewIngester returns a running Ingester; Drain stops it. Nothing else may call
 // Write of the store meanwhile.
-func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
+func NewIngester(store IngestStore, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
 	g := newIngester(store, sequence, clock, options.withDefaults())
 	guard.Go("ingest", g.run)
 	return g
 }
 
-func newIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
+func newIngester(store IngestStore, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
 	lifetime, abort := context.WithCancel(context.Background())
 	g := &Ingester{
 		store: store, clock: clock, options: options,

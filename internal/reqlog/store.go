@@ -2,9 +2,8 @@ package reqlog
 
 import "context"
 
-// Store stores request logs and the spans of traces. Every method is safe for
-// concurrent use. Every read sees everything whose write returned before the
-// read began. A log or span of another workspace is treated as nonexistent.
+// Writer stores request logs and the spans of traces. Every method is safe for
+// concurrent use.
 //
 // A log belongs to the span whose LogSpanID is its SpanID, and to that span's
 // trace, whichever of the two arrives first.
@@ -12,7 +11,7 @@ import "context"
 // If the engine cannot write (disk full, read-only, server down), writing
 // methods return a fault of kind Unavailable and have stored nothing; reads
 // continue, and writes work again once the cause is gone.
-type Store interface {
+type Writer interface {
 	// Write stores the batch, all or nothing. When it returns nil the batch is
 	// durable: a crash of the process or the machine does not lose it. The ids
 	// of the logs are set, unique, and higher than those of any earlier batch;
@@ -29,6 +28,18 @@ type Store interface {
 	// store can hold comfortably. From 1 on, large batches should wait.
 	Backlog() float64
 
+	// LastID returns the highest id of a log, or a higher one that a deleted log had,
+	// 0 without logs.
+	LastID() int64
+
+	// Close writes what is still in memory and releases the engine.
+	Close() error
+}
+
+// Reader finds and reads what a Writer stored. Every method is safe for concurrent
+// use, and sees everything whose write returned before the read began. A log or span
+// of another workspace is treated as nonexistent.
+type Reader interface {
 	// Exists returns nil when the workspace has the log, or the fault that Get
 	// returns.
 	Exists(ctx context.Context, workspace, id int64) error
@@ -42,19 +53,6 @@ type Store interface {
 	// the end is empty. Input, Output, Parameters and Index of the items are left
 	// empty. Damaged logs are listed by id and count.
 	Search(ctx context.Context, q SearchQuery) (Found, error)
-
-	// Suggest returns distinct values of a field among the matching logs, most
-	// frequent first, then alphabetically.
-	Suggest(ctx context.Context, q SuggestQuery) ([]string, error)
-
-	// Analyze returns the fixed analytics payload over the matching logs.
-	// Names of prompts are left empty.
-	Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error)
-
-	// Aggregate returns one row per combination of the dimensions' values among
-	// the matching logs, without logs that lack a value for a dimension. Without
-	// dimensions there is exactly one row.
-	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
 
 	// SearchTraces returns one page of the matching traces and their number. The
 	// filter is one of traces; the free text matches traces with a log that has it.
@@ -94,20 +92,41 @@ type Store interface {
 	// written as far as the engine knows it, and then the ends of traces, in the
 	// order of their keys. A span that is written meanwhile may be returned again.
 	ScanSpans(ctx context.Context, q SpanScanQuery) (*ScannedSpans, error)
+}
 
+// Analyser computes over what a Writer stored. Every method is safe for concurrent
+// use, and sees what a Reader sees.
+type Analyser interface {
+	// Suggest returns distinct values of a field among the matching logs, most
+	// frequent first, then alphabetically.
+	Suggest(ctx context.Context, q SuggestQuery) ([]string, error)
+
+	// Analyze returns the fixed analytics payload over the matching logs.
+	// Names of prompts are left empty.
+	Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error)
+
+	// Aggregate returns one row per combination of the dimensions' values among
+	// the matching logs, without logs that lack a value for a dimension. Without
+	// dimensions there is exactly one row.
+	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
+}
+
+// Remover removes what was deleted.
+type Remover interface {
 	// Reclaim removes everything that was deleted before it was called from the
 	// files of the store, wherever it is, and returns their space to the system.
 	// Reads and writes go on meanwhile. It is called by one goroutine at a time, and
 	// again after an error or a crash: then it goes on with what is left. progress,
 	// unless nil, is called after each file that was written again or removed.
 	Reclaim(ctx context.Context, progress ReclaimProgress) (Reclaimed, error)
+}
 
-	// LastID returns the highest id of a log, or a higher one that a deleted log had,
-	// 0 without logs.
-	LastID() int64
-
-	// Close writes what is still in memory and releases the engine.
-	Close() error
+// Store is an engine: everything that request logs need of one.
+type Store interface {
+	Writer
+	Reader
+	Analyser
+	Remover
 }
 
 // Batch is the content of one commit.

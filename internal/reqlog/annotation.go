@@ -3,7 +3,6 @@ package reqlog
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 )
 
 // Annotation is a change to the notes of one log. Exactly one field is set,
@@ -76,15 +75,6 @@ func (a *Annotation) remove(l *Log) {
 
 // DefaultScore is the name of a score that was sent without one.
 const DefaultScore = "default"
-
-// scorePairs returns the names and values of the scores.
-func scorePairs(l *Log) []Pair {
-	pairs := make([]Pair, len(l.Scores))
-	for i, score := range l.Scores {
-		pairs[i] = Pair{Key: score.Name, Value: strconv.FormatInt(score.Value, 10)}
-	}
-	return pairs
-}
 
 func setScore(scores []Score, score Score) []Score {
 	for i := range scores {

@@ -5,7 +5,7 @@ package reqlog
 // and for what only charts of requests have.
 func (s *chartSpec) setLevel() error {
 	for _, field := range s.fields() {
-		level := traceVocabulary.fields[field].Level
+		level := TraceSpec(field).Level
 		if s.level != LevelRequest && level != s.level {
 			return s.refuse("its fields are of traces and of spans; use one of the two")
 		}

@@ -47,20 +47,33 @@ var (
 	chartKey     = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
+// chartKind is what the charts of one kind of query may use.
+type chartKind struct {
+	metrics, groups []Field
+	maxCharts       int
+	// levels says that fields are of traces or of spans.
+	levels bool
+}
+
+var (
+	requestCharts = chartKind{metrics: MetricFields, groups: GroupFields, maxCharts: maxCharts}
+	traceCharts   = chartKind{metrics: TraceMetricFields, groups: TraceGroupFields, maxCharts: maxTraceCharts, levels: true}
+)
+
 // ParseCharts reads the list of charts of a request. Wrong types, unknown
 // choices and values out of range are added to problems; if there are any, the
 // result is nil. The fault is BadRequest for an invalid combination of members.
 func ParseCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
-	return requestVocabulary.charts(v, problems)
+	return requestCharts.parse(v, problems)
 }
 
 // ParseTraceCharts is ParseCharts for charts about traces or spans.
 func ParseTraceCharts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
-	return traceVocabulary.charts(v, problems)
+	return traceCharts.parse(v, problems)
 }
 
-func (words *vocabulary) charts(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
-	specs := words.readCharts(v, problems)
+func (k *chartKind) parse(v jsontree.Value, problems *fault.Problems) ([]Chart, error) {
+	specs := k.readCharts(v, problems)
 	if problems.Any() {
 		return nil, nil
 	}
@@ -74,7 +87,7 @@ func (words *vocabulary) charts(v jsontree.Value, problems *fault.Problems) ([]C
 		if err := spec.check(); err != nil {
 			return nil, err
 		}
-		if words == &traceVocabulary {
+		if k.levels {
 			if err := spec.setLevel(); err != nil {
 				return nil, err
 			}
@@ -125,32 +138,32 @@ type groupSpec struct {
 	metadataKey string
 }
 
-func (words *vocabulary) readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
+func (k *chartKind) readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
 	r := shape.New([]any{"body"}, problems)
 	r.Enter("customCharts")
-	if !r.Array(v, 1, words.maxCharts) {
+	if !r.Array(v, 1, k.maxCharts) {
 		return nil
 	}
 	var specs []chartSpec
 	for chart := range r.Objects(v) {
-		specs = append(specs, words.readChart(chart))
+		specs = append(specs, k.readChart(chart))
 	}
 	return specs
 }
 
-func (words *vocabulary) readChart(r shape.Object) chartSpec {
+func (k *chartKind) readChart(r shape.Object) chartSpec {
 	r.Need("id", "chartType")
 	s := chartSpec{
 		id:         chartKeyOf(r, "id"),
 		typ:        shape.Choice(r, "chartType", ChartTypes),
-		metric:     words.readMetric(r, ChartMetrics),
+		metric:     k.readMetric(r, ChartMetrics),
 		multi:      r.Given("series"),
 		ratios:     readRatios(r),
-		group:      words.readGroup(r, "groupBy"),
-		secondary:  words.readGroup(r, "secondaryGroupBy"),
-		histogram:  readField(r, "histogram", words.metrics),
+		group:      k.readGroup(r, "groupBy"),
+		secondary:  k.readGroup(r, "secondaryGroupBy"),
+		histogram:  readField(r, "histogram", k.metrics),
 		interval:   r.Float("histogramInterval", minBin, maxBin),
-		hierarchy:  words.readHierarchy(r),
+		hierarchy:  k.readHierarchy(r),
 		timeSeries: r.Bool("timeSeries"),
 		bucket:     timeBuckets[shape.Choice(r, "timeBucket", []string{"auto", "day", "week", "month"})],
 		limit:      int(r.Int("limit", 1, maxGroups, defaultGroups)),
@@ -162,23 +175,23 @@ func (words *vocabulary) readChart(r shape.Object) chartSpec {
 	for series := range r.Objects("series", maxSeries) {
 		series.Need("key", "label", "metric", "metricField")
 		s.series = append(s.series, seriesSpec{
-			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: words.readMetric(series, SeriesMetrics),
+			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: k.readMetric(series, SeriesMetrics),
 		})
 	}
 	return s
 }
 
-func (words *vocabulary) readMetric(r shape.Object, metrics []Metric) metricSpec {
+func (k *chartKind) readMetric(r shape.Object, metrics []Metric) metricSpec {
 	return metricSpec{
 		metric:      shape.Choice(r, "metric", metrics),
-		fieldSpec:   readField(r, "metric", words.metrics),
+		fieldSpec:   readField(r, "metric", k.metrics),
 		percentile:  r.Float("percentile", 0, 100),
 		distinctKey: r.Text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
-func (words *vocabulary) readGroup(r shape.Object, member string) groupSpec {
-	return groupSpec{fieldSpec: readField(r, member, words.groups), metadataKey: r.Text(member+"MetadataKey", 1, maxLabel)}
+func (k *chartKind) readGroup(r shape.Object, member string) groupSpec {
+	return groupSpec{fieldSpec: readField(r, member, k.groups), metadataKey: r.Text(member+"MetadataKey", 1, maxLabel)}
 }
 
 // readField reads the members with a field and with its key.
@@ -200,7 +213,7 @@ func readRatios(r shape.Object) []ChartRatio {
 	return ratios
 }
 
-func (words *vocabulary) readHierarchy(o shape.Object) []Field {
+func (k *chartKind) readHierarchy(o shape.Object) []Field {
 	v := o.Value.Get("hierarchyFields")
 	if !v.Given() {
 		return nil
@@ -211,7 +224,7 @@ func (words *vocabulary) readHierarchy(o shape.Object) []Field {
 		return nil
 	}
 	return shape.List(o.Reader, v, maxLevels, func(v jsontree.Value) Field {
-		field, _ := shape.OneOf(o.Reader, v, words.groups)
+		field, _ := shape.OneOf(o.Reader, v, k.groups)
 		return field
 	})
 }

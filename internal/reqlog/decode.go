@@ -72,6 +72,19 @@ func (in *LogInput) Derive() {
 	in.derived = true
 }
 
+// EnsureIndex is Derive for a log whose index may have been computed without its
+// prompt link: the index of a log without a link depends on nothing else.
+func (in *LogInput) EnsureIndex() {
+	if !in.derived || in.Log.Prompt != nil {
+		in.Derive()
+	}
+}
+
+// TruncateError shortens an error message that is longer than those of decoded logs.
+func (in *LogInput) TruncateError() {
+	in.Log.ErrorMessage = firstCharacters(in.Log.ErrorMessage, maxErrorMessageLength)
+}
+
 // WriteBlueprint writes the log's prompt blueprint.
 func (in *LogInput) WriteBlueprint(w *jsontree.Writer, form Form) {
 	input, output := in.trees()

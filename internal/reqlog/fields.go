@@ -1,6 +1,10 @@
 package reqlog
 
-import "github.com/promptuary/promptuary/internal/provider"
+import (
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/provider"
+)
 
 // The filter fields.
 const (
@@ -315,4 +319,13 @@ func counted(read func(*provider.Usage) provider.Count) func(*Log) (int64, bool)
 		count := read(&l.Usage)
 		return count.N, count.Given
 	}
+}
+
+// scorePairs returns the names and values of the scores.
+func scorePairs(l *Log) []Pair {
+	pairs := make([]Pair, len(l.Scores))
+	for i, score := range l.Scores {
+		pairs[i] = Pair{Key: score.Name, Value: strconv.FormatInt(score.Value, 10)}
+	}
+	return pairs
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/ascii"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -101,7 +102,7 @@ var numberText = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // identifier reads a whole number or a string of digits.
 func identifier(v jsontree.Value) (int64, bool) {
-	if text := v.Str(); isDigits(text) {
+	if text := v.Str(); ascii.IsDigits(text) {
 		id, err := strconv.ParseInt(text, 10, 64)
 		return id, err == nil
 	}

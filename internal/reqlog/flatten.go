@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/ascii"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -229,7 +230,7 @@ func LeafText(v jsontree.Value) string {
 // 42, 42.0 and 4.2e1 are all "42". Whole numbers keep every digit; a number
 // outside of the range of float64 is left unchanged.
 func decimalText(number string) string {
-	if isDigits(strings.TrimPrefix(number, "-")) && number != "-0" {
+	if ascii.IsDigits(strings.TrimPrefix(number, "-")) && number != "-0" {
 		return number
 	}
 	f, err := strconv.ParseFloat(number, 64)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/ascii"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -80,16 +81,7 @@ func inRange(m Micros) (Micros, error) {
 // isDecimal reports whether text is digits with an optional sign and fraction.
 func isDecimal(text string) bool {
 	whole, fraction, dotted := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	return isDigits(whole) && (!dotted || isDigits(fraction))
-}
-
-func isDigits(text string) bool {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text != ""
+	return ascii.IsDigits(whole) && (!dotted || ascii.IsDigits(fraction))
 }
 
 // parseISO is written by hand because the accepted formats would need a dozen
@@ -147,7 +139,7 @@ func (s *isoScanner) need(set string) {
 
 // number consumes exactly width digits with a value from low to high.
 func (s *isoScanner) number(width, low, high int) int {
-	if len(s.rest) < width || !isDigits(s.rest[:width]) {
+	if len(s.rest) < width || !ascii.IsDigits(s.rest[:width]) {
 		s.bad = true
 		return low
 	}
@@ -168,7 +160,7 @@ func (s *isoScanner) fraction() int {
 		return 0
 	}
 	micros, unit, width := 0, 100_000, 0
-	for ; width < len(s.rest) && isDigits(s.rest[width:width+1]); width++ {
+	for ; width < len(s.rest) && ascii.IsDigits(s.rest[width:width+1]); width++ {
 		micros += int(s.rest[width]-'0') * unit
 		unit /= 10
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/promptuary/promptuary/internal/ascii"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -17,7 +18,7 @@ func hasPromptName(values []jsontree.Value) bool {
 	return slices.ContainsFunc(values, isPromptName)
 }
 
-func isPromptName(v jsontree.Value) bool { return v.Str() != "" && !isDigits(v.Str()) }
+func isPromptName(v jsontree.Value) bool { return v.Str() != "" && !ascii.IsDigits(v.Str()) }
 
 // promptNode returns the condition on prompt_id if some of its values are
 // names. A name that ends with a version may be the whole name or select the

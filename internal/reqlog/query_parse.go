@@ -9,8 +9,11 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// maxQueryText is the maximum length of the free text, in characters.
-const maxQueryText = 10_000
+// The maximum lengths of the free text and of the name of a score, in characters.
+const (
+	maxQueryText = 10_000
+	maxSortKey   = 255
+)
 
 // QueryInput is the common part of the bodies of search and analytics.
 type QueryInput struct {
@@ -99,7 +102,7 @@ func (words *vocabulary) query(
 
 // sortKey reads the name of the score to sort by.
 func sortKey(o shape.Object, by Field) string {
-	key := o.Text("sort_nested_key", 1, maxKey)
+	key := o.Text("sort_nested_key", 1, maxSortKey)
 	switch hasKeys := by.Type().HasKeys(); {
 	case hasKeys && key == "" && !o.Given("sort_nested_key"):
 		o.ReportAt("sort_nested_key", fault.Rulef("missing", "sort_by '%s' needs sort_nested_key", by))

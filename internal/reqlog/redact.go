@@ -37,13 +37,13 @@ func (s *Service) redact(ctx context.Context, in *LogInput) error {
 	if err != nil || rules == nil {
 		return err
 	}
-	in.redact(rules.NewPass(nil))
+	in.Redact(rules.NewPass(nil))
 	return nil
 }
 
-// redact replaces what rules find in a log, and reports whether they found
+// Redact replaces what rules find in a log, and reports whether they found
 // anything. It does not change what the log refers to.
-func (in *LogInput) redact(pass *redact.Pass) bool {
+func (in *LogInput) Redact(pass *redact.Pass) bool {
 	l := in.Log
 	input, output := in.trees()
 	changed := redactTree(pass, input, &l.Input, "input")
@@ -108,10 +108,14 @@ func (s *Service) redactAnnotation(ctx context.Context, change *Change) error {
 	if err != nil || rules == nil {
 		return err
 	}
-	pass := rules.NewPass(nil)
-	redactMembers(pass, &change.Annotation.Metadata)
-	redactJSON(pass, &change.Annotation.Variables, "input_variables")
+	change.Annotation.Redact(rules.NewPass(nil))
 	return nil
+}
+
+// Redact replaces what rules find in an annotation.
+func (a *Annotation) Redact(pass *redact.Pass) {
+	redactMembers(pass, &a.Metadata)
+	redactJSON(pass, &a.Variables, "input_variables")
 }
 
 // redactSpans applies the redaction rules of a workspace to spans, whose logs are
@@ -121,15 +125,20 @@ func (s *Service) redactSpans(ctx context.Context, workspace int64, spans []*Spa
 	if err != nil || rules == nil {
 		return err
 	}
-	pass := rules.NewPass(nil)
+	RedactSpans(rules.NewPass(nil), spans, func(i int) { spans[i].Index = s.spanIndex(spans[i], logs[i]) })
+	return nil
+}
+
+// RedactSpans replaces what rules find in spans, and calls changed with the place of
+// each span in which they found anything.
+func RedactSpans(pass *redact.Pass, spans []*Span, changed func(i int)) {
 	resources := resourceRedactor{pass: pass}
 	for i, span := range spans {
 		redacted := resources.redact(span)
 		if redactSpan(pass, span) || redacted {
-			span.Index = s.spanIndex(span, logs[i])
+			changed(i)
 		}
 	}
-	return nil
 }
 
 // resourceRedactor redacts the resources of spans. Spans that follow each other

@@ -86,7 +86,7 @@ func (s *Service) previewLog(ctx context.Context, item *Log, rules *redact.Rules
 			preview.Examples = append(preview.Examples, RedactionExample{item.ID, r})
 		}
 	})
-	if in := (&LogInput{Log: &copied}); in.redact(pass) {
+	if in := (&LogInput{Log: &copied}); in.Redact(pass) {
 		preview.Changed++
 	}
 	return nil

@@ -237,9 +237,5 @@ func (s *Service) EachTrace(ctx context.Context, workspace int64, in QueryInput,
 
 // notBefore adds to a filter of traces that they do not start before a time.
 func notBefore(filter Node, start Micros) Node {
-	nodes := []Node{Cond{Field: FieldTraceStart, Op: OpAfter, Times: []Micros{start - 1}}}
-	if filter != nil {
-		nodes = append(nodes, filter)
-	}
-	return Group{Nodes: nodes}
+	return And(Cond{Field: FieldTraceStart, Op: OpAfter, Times: []Micros{start - 1}}, filter)
 }

@@ -12,7 +12,7 @@ import (
 
 // partStore returns parts without logs, each after the one before.
 type partStore struct {
-	faultStore
+	memoryStore
 	parts int64
 	read  func(ctx context.Context, part int64) error
 }
@@ -30,7 +30,7 @@ func (s *partStore) ScanLogs(ctx context.Context, q reqlog.ScanQuery) (*reqlog.S
 
 func scan(t *testing.T, store *partStore, each func(*reqlog.Scanned) error) error {
 	t.Helper()
-	s := reqlog.NewService(reqlog.Options{Store: store, Sequence: &faultSequence{}})
+	s := reqlog.NewService(reqlog.Options{Store: store, Sequence: &counter{}})
 	defer func() { check.OK(t, s.Drain(context.Background())) }()
 	return s.Scan(t.Context(), 1, reqlog.QueryInput{}, reqlog.Range{Last: 100}, each)
 }

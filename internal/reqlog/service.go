@@ -153,9 +153,7 @@ func (s *Service) complete(ctx context.Context, in *LogInput, workspace int64, l
 	if err := s.redact(ctx, in); err != nil {
 		return err
 	}
-	if !in.derived || link != nil { // the index of a log without a link depends on nothing else
-		in.Derive()
-	}
+	in.EnsureIndex()
 	return s.price(ctx, in.Log)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,10 +16,53 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// pageStore adds reads to faultStore: it applies annotations, counts requests
+// memoryStore keeps the logs that are written to it, unless refuse is set.
+type memoryStore struct {
+	reqlog.Store
+	refuse error
+
+	mu       sync.Mutex
+	attempts int
+	stored   []*reqlog.Log
+	sizes    []int // of the batches
+}
+
+func (s *memoryStore) Write(_ context.Context, batch reqlog.Batch) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.attempts++; s.refuse == nil {
+		s.stored = append(s.stored, batch.Logs...)
+		s.sizes = append(s.sizes, len(batch.Logs))
+	}
+	return s.refuse
+}
+
+func (s *memoryStore) Backlog() float64 { return 0 }
+
+func (s *memoryStore) logs() []*reqlog.Log {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.stored)
+}
+
+// counter is a sequence.
+type counter struct{ last atomic.Int64 }
+
+func (c *counter) ReserveIDs(_ context.Context, _ string, n int64) (int64, error) {
+	return c.last.Add(n) - n + 1, nil
+}
+
+func wantFault(t *testing.T, what string, err error, kind fault.Kind) {
+	t.Helper()
+	if !fault.Is(err, kind) {
+		t.Errorf("%s: error = %v, want a fault of kind %d", what, err, kind)
+	}
+}
+
+// pageStore adds reads to memoryStore: it applies annotations, counts requests
 // per prompt, and otherwise records its queries.
 type pageStore struct {
-	faultStore
+	memoryStore
 	searched reqlog.SearchQuery
 	suggest  reqlog.SuggestQuery
 	analyzed reqlog.AnalyzeQuery
@@ -53,7 +97,7 @@ func (s *pageStore) Write(ctx context.Context, batch reqlog.Batch) error {
 		}
 		change.Apply(l)
 	}
-	return s.faultStore.Write(ctx, batch)
+	return s.memoryStore.Write(ctx, batch)
 }
 
 func (s *pageStore) Search(_ context.Context, q reqlog.SearchQuery) (reqlog.Found, error) {
@@ -185,7 +229,7 @@ func newFixture(t *testing.T) fixture {
 		groups: &groupList{count: 3},
 	}
 	f.Service = reqlog.NewService(reqlog.Options{
-		Store: f.store, Prompts: f.prompts, Groups: f.groups, Sequence: &faultSequence{},
+		Store: f.store, Prompts: f.prompts, Groups: f.groups, Sequence: &counter{},
 		Clock: func() time.Time { return noon },
 	})
 	t.Cleanup(func() {

@@ -121,14 +121,11 @@ func (s *Service) Measure(
 		return nil, err
 	}
 	// Both operators exclude their bound.
-	window := Group{Nodes: []Node{
+	q.Filter = And(
 		Cond{Field: FieldStart, Op: OpAfter, Times: []Micros{At(from) - 1}},
 		Cond{Field: FieldStart, Op: OpBefore, Times: []Micros{At(until)}},
-	}}
-	if q.Filter != nil {
-		window.Nodes = append(window.Nodes, q.Filter)
-	}
-	q.Filter = window
+		q.Filter,
+	)
 	return s.store.Aggregate(ctx, AggregateQuery{Query: q, By: by, Measures: measures})
 }
 

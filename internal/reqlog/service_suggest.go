@@ -73,11 +73,7 @@ func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput)
 // deleted template with the same name are one suggestion.
 func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) ([]string, error) {
 	if in.PromptID != 0 {
-		nodes := []Node{Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{in.PromptID}}}
-		if q.Filter != nil {
-			nodes = append(nodes, q.Filter)
-		}
-		q.Filter = joinNodes(Group{}, nodes)
+		q.Filter = And(Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{in.PromptID}}, q.Filter)
 	}
 	return s.suggestNames(ctx, q, in, FieldPromptID, func(ids []string) (map[string]string, error) {
 		return s.promptNamesByText(ctx, q.Workspace, ids)

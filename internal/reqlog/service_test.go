@@ -82,9 +82,9 @@ func TestServiceLogRejectsBadPromptReferences(t *testing.T) {
 			f := newFixture(t)
 			f.prompts.fail = test.fail
 			got, err := f.Log(access.AsSystem(t.Context()), home, named(test.ref))
-			wantKind(t, "log", err, test.want)
-			if got != nil || len(f.store.attempts) != 0 {
-				t.Errorf("log = %v, commits = %d, want none", got, len(f.store.attempts))
+			wantFault(t, "log", err, test.want)
+			if got != nil || f.store.attempts != 0 {
+				t.Errorf("log = %v, commits = %d, want none", got, f.store.attempts)
 			}
 		})
 	}
@@ -92,14 +92,14 @@ func TestServiceLogRejectsBadPromptReferences(t *testing.T) {
 
 func TestServiceLogWithoutRegistry(t *testing.T) {
 	t.Parallel()
-	s := reqlog.NewService(reqlog.Options{Store: &pageStore{}, Groups: &groupList{}, Sequence: &faultSequence{}})
+	s := reqlog.NewService(reqlog.Options{Store: &pageStore{}, Groups: &groupList{}, Sequence: &counter{}})
 	defer func() {
 		if err := s.Drain(access.AsSystem(context.Background())); err != nil {
 			t.Errorf("drain: %v", err)
 		}
 	}()
 	_, err := s.Log(access.AsSystem(t.Context()), home, named(reqlog.PromptRef{Name: "welcome"}))
-	wantKind(t, "with a prompt", err, fault.NotFound)
+	wantFault(t, "with a prompt", err, fault.NotFound)
 	l, err := s.Log(access.AsSystem(t.Context()), home, named(reqlog.PromptRef{}))
 	if err != nil || l.Prompt != nil || l.CreatedAt < reqlog.At(noon.AddDate(-10, 0, 0)) {
 		t.Errorf("without a prompt: %+v, %v", l, err)
@@ -125,7 +125,7 @@ func TestServiceLogMany(t *testing.T) {
 	for i, outcome := range outcomes {
 		switch {
 		case refs[i] == "nobody":
-			wantKind(t, "unknown prompt", outcome.Err, fault.NotFound)
+			wantFault(t, "unknown prompt", outcome.Err, fault.NotFound)
 			if outcome.Log != nil {
 				t.Errorf("outcome %d: a refused log was returned", i)
 			}
@@ -133,7 +133,7 @@ func TestServiceLogMany(t *testing.T) {
 			t.Errorf("outcome %d = %+v", i, outcome)
 		}
 	}
-	if diff := cmp.Diff([]int{4}, f.store.batchSizes()); diff != "" {
+	if diff := cmp.Diff([]int{4}, f.store.sizes); diff != "" {
 		t.Errorf("logs per commit (-want +got):\n%s", diff)
 	}
 	if got := string(outcomes[2].Log.Variables); got != `{"city":"Bergen"}` {
@@ -148,7 +148,7 @@ func TestServiceLogManyStoresAllOrNone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	full := fault.New(fault.Unavailable, "disk full")
-	f.store.refuse = func([]*reqlog.Log) error { return full }
+	f.store.refuse = full
 	outcomes, err := f.LogMany(access.AsSystem(t.Context()), home, []*reqlog.LogInput{
 		named(reqlog.PromptRef{Name: "welcome"}), named(reqlog.PromptRef{Name: "nobody"}), named(reqlog.PromptRef{}),
 	})
@@ -156,7 +156,7 @@ func TestServiceLogManyStoresAllOrNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, kind := range []fault.Kind{fault.Unavailable, fault.NotFound, fault.Unavailable} {
-		wantKind(t, "outcome "+strconv.Itoa(i), outcomes[i].Err, kind)
+		wantFault(t, "outcome "+strconv.Itoa(i), outcomes[i].Err, kind)
 		if outcomes[i].Log != nil {
 			t.Errorf("outcome %d has a log that was not stored", i)
 		}
@@ -226,7 +226,7 @@ func TestServiceTrackNeedsTheCatalog(t *testing.T) {
 			if _, err := f.Track(access.AsSystem(t.Context()), home, in); !errors.Is(err, away) {
 				t.Errorf("error = %v, want %v", err, away)
 			}
-			if len(f.store.attempts) != 0 {
+			if f.store.attempts != 0 {
 				t.Error("the log was stored without a link that it may have")
 			}
 		})

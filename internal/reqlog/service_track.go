@@ -29,7 +29,7 @@ func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Lo
 			in.Log.GroupID = 0
 		}
 	}
-	in.Log.ErrorMessage = firstCharacters(in.Log.ErrorMessage, maxErrorMessageLength)
+	in.TruncateError()
 	return s.append(ctx, workspace, in, link)
 }
 

@@ -107,7 +107,7 @@ func TestServiceRejectsAnnotations(t *testing.T) {
 		{"unknown group", f.TrackGroup(ctx, home, id, 4), fault.NotFound},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { wantKind(t, "track", test.err, test.want) })
+		t.Run(test.name, func(t *testing.T) { wantFault(t, "track", test.err, test.want) })
 	}
 	got, err := f.Get(ctx, home, id)
 	if err != nil || got.Prompt.ID != 12 || got.GroupID != 0 || got.Scores != nil || got.Metadata != nil {

@@ -32,7 +32,7 @@ func TestSearchesOfOthersDoNotWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &slowStore{gate: make(chan struct{})}
-		service := reqlog.NewService(reqlog.Options{Store: store, Sequence: &faultSequence{}})
+		service := reqlog.NewService(reqlog.Options{Store: store, Sequence: &counter{}})
 		slow := make(chan error, 100)
 		for range 100 {
 			go func() {
@@ -74,7 +74,7 @@ func TestManyTextConditionsAreLimited(t *testing.T) {
 	t.Parallel()
 	for count, want := range map[int]time.Duration{10: time.Minute, 11: 4 * time.Second, 500: 4 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			service := reqlog.NewService(reqlog.Options{Store: &endlessStore{}, Sequence: &faultSequence{}})
+			service := reqlog.NewService(reqlog.Options{Store: &endlessStore{}, Sequence: &counter{}})
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			begun := time.Now()

@@ -98,11 +98,10 @@ type vocabulary struct {
 	fields map[Field]*FieldSpec
 	// metrics, groups and sorts are those for charts and orders.
 	metrics, groups, sorts []Field
-	maxCharts              int
 }
 
-func newVocabulary(fields []FieldSpec, maxCharts int) vocabulary {
-	v := vocabulary{fields: make(map[Field]*FieldSpec, len(fields)), maxCharts: maxCharts}
+func newVocabulary(fields []FieldSpec) vocabulary {
+	v := vocabulary{fields: make(map[Field]*FieldSpec, len(fields))}
 	for i := range fields {
 		f := &fields[i]
 		v.fields[f.Name] = f
@@ -120,8 +119,8 @@ func newVocabulary(fields []FieldSpec, maxCharts int) vocabulary {
 }
 
 var (
-	requestVocabulary = newVocabulary(Fields, maxCharts)
-	traceVocabulary   = newVocabulary(TraceFields, maxTraceCharts)
+	requestVocabulary = newVocabulary(Fields)
+	traceVocabulary   = newVocabulary(TraceFields)
 	groupVocabulary   = vocabulary{fields: traceVocabulary.fields, sorts: TraceGroupSorts}
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // engine is a text index. Documents come in the order of their ids.
@@ -55,7 +55,7 @@ var engines = map[string]opener{
 // occurrence. All engines index these, so that they differ only in the typos they
 // accept.
 func distinct(text string) []string {
-	var s textindex.Scanner
+	var s words.Scanner
 	seen := make(map[string]struct{}, 256)
 	words := make([]string, 0, 256)
 	for s.Reset(text); s.Next(); {

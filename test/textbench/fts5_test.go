@@ -6,7 +6,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite", with FTS5
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // fts5 is SQLite's full-text index. It cannot enumerate its terms quickly, so that
@@ -90,7 +90,7 @@ func (e *fts5) search(q string) (found result, err error) {
 // expression returns q as a query of the index; ok is false if nothing matches.
 func (e *fts5) expression(q string) (match string, ok bool) {
 	var groups []string
-	for _, word := range textindex.Matchers(q) {
+	for _, word := range words.Matchers(q) {
 		var terms []string
 		for _, term := range e.terms[word.Start()[0]] {
 			if matches, _ := word.Match(term); matches {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -63,7 +63,7 @@ func TestSQL(t *testing.T) {
 		"search_text":    pageQuery(found, reqlog.SearchQuery{}),
 		"search_first":   firstPageQuery(foundText(nil), reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, PerPage: 10}),
 		"search_count":   countQuery(found),
-		"search_terms":   termQuery(textindex.Matchers("operand 42 operand")),
+		"search_terms":   termQuery(words.Matchers("operand 42 operand")),
 		"search_traces":  tracesQuery(1, []int64{5}),
 		"price_usages":   usageQuery(selectionOf(plain), reqlog.UsageQuery{After: 5, Last: 500, Limit: 100}),
 		"price_change":   priceUpdate(&reqlog.PriceChange{Workspace: 1, Repricing: 2, Prices: []reqlog.NewPrice{{ID: 3, USD: 0.5}}}),

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -90,7 +90,7 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, 
 	if strings.TrimSpace(query.Text) == "" {
 		return sel, nil
 	}
-	matchers := textindex.Matchers(query.Text)
+	matchers := words.Matchers(query.Text)
 	if len(matchers) == 0 {
 		sel.text.literal = query.Text
 		return sel, nil
@@ -119,7 +119,7 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, 
 }
 
 // termQuery reads the terms that the words of a query may match.
-func termQuery(matchers []*textindex.Matcher) *query {
+func termQuery(matchers []*words.Matcher) *query {
 	q := newQuery("SELECT DISTINCT term FROM term WHERE ")
 	starts := map[string]bool{}
 	var conds []string

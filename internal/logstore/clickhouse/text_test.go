@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
@@ -49,7 +49,7 @@ func TestFreeTextWithIndexAndUpdates(t *testing.T) {
 func frequentWord(logs []*reqlog.Log) (word string, with []*reqlog.Log) {
 	having := map[string][]*reqlog.Log{}
 	for _, l := range logs {
-		for _, term := range textindex.Terms(l.Index.InputText, l.Index.OutputText) {
+		for _, term := range words.Terms(l.Index.InputText, l.Index.OutputText) {
 			if having[term] = append(having[term], l); len(having[term]) > len(with) && len(term) > 3 {
 				word, with = term, having[term]
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/admission"
 	"github.com/promptuary/promptuary/internal/logstore/document"
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/words"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -136,7 +136,7 @@ func (c *commit) encode() (err error) {
 		}
 		x := &r.Index
 		r.texts = [3]string{strings.ToLower(x.InputText), strings.ToLower(x.OutputText), strings.ToLower(x.ThinkingText)}
-		r.words = textindex.Terms(x.InputText, x.OutputText)
+		r.words = words.Terms(x.InputText, x.OutputText)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // Set to 1000000 for numbers that mean something.
@@ -145,7 +147,7 @@ func BenchmarkAdd(b *testing.B) {
 func BenchmarkScanner(b *testing.B) {
 	text := strings.Join(newBenchCorpus().fields(), " ")
 	b.SetBytes(int64(len(text)))
-	var s Scanner
+	var s words.Scanner
 	for b.Loop() {
 		s.Reset(text)
 		for s.Next() {

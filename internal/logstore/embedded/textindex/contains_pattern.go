@@ -3,6 +3,8 @@ package textindex
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // pattern is what one run of letters and digits in a substring says about the
@@ -44,7 +46,7 @@ func (p *pattern) fits(term []byte, cut bool) bool {
 // fitsMarked decides about a key that has the marks rest behind its folded
 // part, which fits or not.
 func (p *pattern) fitsMarked(fits bool, rest []byte) (now, cut bool) {
-	rest, cut = cutTerm(rest)
+	rest, cut = words.Uncut(rest)
 	switch {
 	case len(rest) > 0:
 		fits = p.fits(rest[1:], cut)
@@ -69,7 +71,7 @@ func parsePatterns(value string, atStart, atEnd bool) (patterns []pattern, compl
 	p := patternParser{began: atStart}
 	size := 0
 	for _, r := range value {
-		r, class := lowerRune(r)
+		r, class := words.Lower(r)
 		size += utf8.RuneLen(r)
 		p.add(r, class)
 		if len(p.patterns) >= maxPatterns {
@@ -97,28 +99,28 @@ type patternParser struct {
 func (p *patternParser) add(r rune, class uint8) {
 	inRun := len(p.characters) > 0
 	switch {
-	case class == runRune:
+	case class == words.RunLetter:
 		if !inRun {
 			p.flush(true)
 		}
 		p.addCharacter(r)
 		return
-	case class == mark && inRun:
+	case class == words.Mark && inRun:
 		p.run = utf8.AppendRune(p.run, r)
 		return
-	case class == separator || inRun:
+	case class == words.Separator || inRun:
 		p.flush(true)
 		p.began = true
 	}
-	if class == separator {
+	if class == words.Separator {
 		return
 	}
 	at := len(p.run)
 	p.run = utf8.AppendRune(p.run, r)
 	switch {
-	case class == wordRune && p.end == 0:
+	case class == words.Letter && p.end == 0:
 		p.core, p.end = at, len(p.run)
-	case class != apostrophe && p.end > 0:
+	case class != words.Apostrophe && p.end > 0:
 		p.end = len(p.run)
 	}
 }
@@ -152,7 +154,7 @@ func newPattern(text []byte, starts, ends bool) pattern {
 		p.text = append(p.text, text...)
 		return p
 	}
-	var s Scanner
+	var s words.Scanner
 	s.Reset(string(text))
 	s.Next()
 	p.text = append(p.text, s.Term()...)

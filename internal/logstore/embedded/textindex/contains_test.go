@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/logstore/words/wordstest"
 )
 
 func TestContainsAgainstNaive(t *testing.T) {
@@ -18,7 +20,7 @@ func TestContainsAgainstNaive(t *testing.T) {
 				}
 				ix.settle()
 			}
-			proven += checkContains(t, ix, docs, c.value())
+			proven += checkContains(t, ix, docs, c.Value())
 		}
 		if proven == 0 {
 			t.Error("nothing was ever certain")
@@ -62,7 +64,7 @@ func checkContains(t *testing.T, ix *Index, docs []document, value string) int {
 func TestContainsOddValues(t *testing.T) {
 	t.Parallel()
 	ix, _, docs := builtIndex(t, 7, 900)
-	for _, word := range oddWords {
+	for _, word := range wordstest.Odd {
 		for _, value := range []string{
 			word, word + " ", " " + word, "'" + word, word + "'", "\u0301" + word, strings.ToUpper(word),
 			word + " " + word, "-" + word + "-", word + "x",

@@ -75,8 +75,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	for round := range 40 {
 		name := names[round%len(names)]
-		d := damages[c.rand.IntN(len(damages))]
-		spoilt := d.do(c.rand, slices.Clone(files[name]))
+		d := damages[c.Rand.IntN(len(damages))]
+		spoilt := d.do(c.Rand, slices.Clone(files[name]))
 		if slices.Equal(spoilt, files[name]) {
 			continue
 		}
@@ -114,8 +114,8 @@ func checkRebuilt(t *testing.T, ix *Index, c *corpus, docs []document) {
 		}
 	}
 	for range 3 {
-		checkMatch(t, ix, docs, c.query())
-		checkContains(t, ix, docs, c.value())
+		checkMatch(t, ix, docs, c.Query())
+		checkContains(t, ix, docs, c.Value())
 	}
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func TestUncheckedPostings(t *testing.T) {
 		}
 		spoilt := slices.Clone(files[name])
 		for range 20 {
-			spoilt[len(magic)+c.rand.IntN(int(foot.postingsSize))] = byte(c.rand.Uint32())
+			spoilt[len(magic)+c.Rand.IntN(int(foot.postingsSize))] = byte(c.Rand.Uint32())
 		}
 		dir := restore(t, files)
 		if err := os.WriteFile(filepath.Join(dir, name), spoilt, 0o644); err != nil {
@@ -202,12 +202,12 @@ func TestUncheckedPostings(t *testing.T) {
 		}
 		ix := openIndex(t, dir, Options{SegmentDocs: 10, MergeFactor: 2, VerifyBytes: -1})
 		for range 10 {
-			ix.Match(c.query())
-			ix.Contains(0, c.value())
+			ix.Match(c.Query())
+			ix.Contains(0, c.Value())
 		}
 		last := docs[len(docs)-1].id
 		for i := range int64(30) {
-			addAll(t, ix, []document{newDocument(last+1+i, c.text())})
+			addAll(t, ix, []document{newDocument(last+1+i, c.Text())})
 		}
 		ix.settle()
 		if err := ix.Close(); err != nil {

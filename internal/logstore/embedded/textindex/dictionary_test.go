@@ -36,7 +36,7 @@ func TestLargeDictionary(t *testing.T) {
 	ix.settle()
 	pick := func() string {
 		words := docs[c.rand.IntN(len(docs))].tokens[0]
-		return words[c.rand.IntN(len(words))].raw
+		return words[c.rand.IntN(len(words))].Raw
 	}
 	for range 12 {
 		word := pick()

@@ -18,8 +18,7 @@
 //
 // # Words
 //
-// A word is what Scanner says it is; see there. Texts and queries go through
-// the same scanner, so both agree by construction.
+// Package words says what a word is, and which terms a word of a query matches.
 //
 // # Durability
 //

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"hash/crc32"
 	"slices"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // footer is the end of a segment file: what it holds, and how long its parts
@@ -42,12 +44,8 @@ var formerMagics = []string{"PMTXIDX1", "PMTXIDX2"}
 // have now, and is to be built again.
 var errOutdated = errors.New("segment of another version")
 
-// wordVersion is the version of the rules for words, see Scanner. It must be
-// raised whenever they change.
-const wordVersion = 2
-
 // fileVersion joins the version of the words with that of the texts.
-func fileVersion(texts uint32) uint64 { return wordVersion<<32 | uint64(texts) }
+func fileVersion(texts uint32) uint64 { return words.Version<<32 | uint64(texts) }
 
 // blocks is the number of blocks of the dictionary.
 func (f *footer) blocks() uint64 {

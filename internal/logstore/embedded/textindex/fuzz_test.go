@@ -1,17 +1,10 @@
 package textindex
 
 import (
-	"strings"
 	"testing"
-)
 
-func FuzzTokens(f *testing.F) {
-	for _, word := range oddWords {
-		f.Add(word)
-	}
-	f.Add(strings.Join(oddWords, "'"))
-	f.Fuzz(checkTokens)
-}
+	"github.com/promptuary/promptuary/internal/logstore/words/wordstest"
+)
 
 func FuzzMatch(f *testing.F) {
 	c := newCorpus(81)
@@ -30,11 +23,11 @@ func FuzzMatch(f *testing.F) {
 		}
 	})
 	addAll(f, ix, docs)
-	for _, word := range oddWords {
+	for _, word := range wordstest.Odd {
 		f.Add(word)
 	}
 	for range 20 {
-		f.Add(c.query())
+		f.Add(c.Query())
 	}
 	f.Fuzz(func(t *testing.T, q string) {
 		// The naive answer to a long query takes too long.

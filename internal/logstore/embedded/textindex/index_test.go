@@ -45,14 +45,14 @@ func TestReopen(t *testing.T) {
 		if got := ix.Last(); got != last {
 			t.Fatalf("round %d: last is %d, want %d", round, got, last)
 		}
-		for range 1 + c.rand.IntN(60) {
+		for range 1 + c.Rand.IntN(60) {
 			d := c.document()
 			addAll(t, ix, []document{d})
 			docs = append(docs, d)
 		}
 		for range 5 {
-			checkMatch(t, ix, docs, c.query())
-			checkContains(t, ix, docs, c.value())
+			checkMatch(t, ix, docs, c.Query())
+			checkContains(t, ix, docs, c.Value())
 		}
 		if err := ix.Close(); err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestMergedFilesGoAway(t *testing.T) {
 	if files := filesOf(t, ix.dir); len(files) != st.Segments {
 		t.Errorf("files %v for %d segments", files, st.Segments)
 	}
-	checkMatch(t, ix, docs, c.query())
+	checkMatch(t, ix, docs, c.Query())
 }
 
 func filesOf(t *testing.T, dir string) []string {
@@ -157,7 +157,7 @@ func TestWriteFailure(t *testing.T) {
 	if ix.Stats().Err == nil {
 		t.Error("no error in Stats")
 	}
-	checkMatch(t, ix, docs, c.query())
+	checkMatch(t, ix, docs, c.Query())
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestWriteFailure(t *testing.T) {
 	if err := ix.Stats().Err; err != nil {
 		t.Errorf("still in Stats: %v", err)
 	}
-	checkMatch(t, ix, docs, c.query())
+	checkMatch(t, ix, docs, c.Query())
 	if err := ix.Close(); err != nil {
 		t.Error(err)
 	}
@@ -245,7 +245,7 @@ func TestConcurrency(t *testing.T) {
 	}
 	c := newCorpus(61)
 	for id := int64(1); id <= docs; id++ {
-		if err := ix.Add(doc(id), []string{strings.Join([]string{c.text(), " Everywhere ", c.text()}, " ")}); err != nil {
+		if err := ix.Add(doc(id), []string{strings.Join([]string{c.Text(), " Everywhere ", c.Text()}, " ")}); err != nil {
 			t.Fatal(err)
 		}
 		mu.Lock()

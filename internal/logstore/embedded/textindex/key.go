@@ -3,11 +3,13 @@ package textindex
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // A key is a term as the dictionary sorts it: the term without apostrophes,
 // then, only if it has apostrophes, rawMark and the exact term, then, only if
-// the word was longer than a term may be, cutMark. Neither mark can be part
+// the word was longer than a term may be, words.CutMark. Neither mark can be part
 // of a word. Bytewise order thus puts all spellings of a word side by side
 // and makes "starts with" a range.
 //
@@ -15,56 +17,28 @@ import (
 // there, with the fields that are not empty and existsBit.
 const (
 	rawMark = 0x00
-	cutMark = 0x01
 	// maxKey is the length of the longest key.
-	maxKey = 2*maxTerm + 2
+	maxKey = 2*words.MaxTerm + 2
 )
 
 // appendKey appends the key of a marked term to dst.
 func appendKey(dst, marked []byte) []byte {
-	term, cut := cutTerm(marked)
+	term, cut := words.Uncut(marked)
 	at := len(dst)
-	dst = appendFolded(dst, term)
+	dst = words.Fold(dst, term)
 	if len(dst)-at != len(term) {
 		dst = append(dst, rawMark)
 		dst = append(dst, term...)
 	}
 	if cut {
-		dst = append(dst, cutMark)
-	}
-	return dst
-}
-
-// cutTerm splits the cut mark from a term or key.
-func cutTerm(marked []byte) (term []byte, cut bool) {
-	if n := len(marked); n > 0 && marked[n-1] == cutMark {
-		return marked[:n-1], true
-	}
-	return marked, false
-}
-
-// appendFolded appends term without its apostrophes to dst.
-func appendFolded(dst, term []byte) []byte {
-	for i := 0; i < len(term); {
-		if term[i] < utf8.RuneSelf {
-			if term[i] != '\'' {
-				dst = append(dst, term[i])
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(term[i:])
-		if r != '’' {
-			dst = append(dst, term[i:i+size]...)
-		}
-		i += size
+		dst = append(dst, words.CutMark)
 	}
 	return dst
 }
 
 // rawTerm returns the term of a key as it was written.
 func rawTerm(key []byte) (raw []byte, cut bool) {
-	key, cut = cutTerm(key)
+	key, cut = words.Uncut(key)
 	if i := bytes.IndexByte(key, rawMark); i >= 0 {
 		return key[i+1:], cut
 	}
@@ -74,7 +48,7 @@ func rawTerm(key []byte) (raw []byte, cut bool) {
 // foldedLen is the length of the part of key before its marks.
 func foldedLen(key []byte) int {
 	for i, c := range key {
-		if c <= cutMark {
+		if c <= words.CutMark {
 			return i
 		}
 	}
@@ -85,7 +59,7 @@ func foldedLen(key []byte) int {
 // ends between runes and before the marks.
 func sharedPrefix(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
-	for i < n && a[i] == b[i] && a[i] > cutMark {
+	for i < n && a[i] == b[i] && a[i] > words.CutMark {
 		i++
 	}
 	for i > 0 && (i < len(a) && !utf8.RuneStart(a[i]) || i < len(b) && !utf8.RuneStart(b[i])) {

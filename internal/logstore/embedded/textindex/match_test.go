@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 func TestMatchAgainstNaive(t *testing.T) {
@@ -17,7 +19,7 @@ func TestMatchAgainstNaive(t *testing.T) {
 				}
 				ix.settle()
 			}
-			checkMatch(t, ix, docs, c.query())
+			checkMatch(t, ix, docs, c.Query())
 		}
 	}
 }
@@ -145,7 +147,7 @@ func TestMatchIgnoresWordsBeyondTheCap(t *testing.T) {
 	t.Parallel()
 	ix := openIndex(t, t.TempDir(), Options{})
 	var text []byte
-	for i := range maxWords {
+	for i := range words.MaxWords {
 		text = append(text, 'w', byte('a'+i/26), byte('a'+i%26), ' ')
 	}
 	if err := ix.Add(doc(1), []string{string(text)}); err != nil {

@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"math"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // memory is the segment that new documents go into. It has no lock of its
@@ -15,7 +17,8 @@ type memory struct {
 	prev    int64 // last id before this segment, none if there is no such
 	span    span
 	docs    int
-	scanner Scanner
+	scanner words.Scanner
+	seed    uint64 // of its hashes
 
 	slots   []uint64 // hash table: upper half of the hash << 32 | entry + 1
 	entries []entry
@@ -32,7 +35,7 @@ const none = -1
 // segment's first id. The newest posting is kept out of the bytes of the list
 // because further fields of the same document may still join its mask.
 type entry struct {
-	head  uint64 // see hashTerm
+	head  uint64 // see words.Hash
 	term  uint32 // offset in terms
 	last  uint32 // document of the newest posting
 	gap   uint32 // its distance to the one before
@@ -51,7 +54,8 @@ func newMemory(prev int64) *memory {
 		slots: make([]uint64, 1<<12),
 	}
 	// Nobody who sends texts should know which terms collide.
-	m.scanner.seed = maphash.String(maphash.MakeSeed(), "")
+	m.seed = maphash.String(maphash.MakeSeed(), "")
+	m.scanner.Seed(m.seed)
 	m.entries = append(m.entries, entry{}) // the empty key
 	return m
 }
@@ -108,18 +112,19 @@ func (m *memory) post(e *entry, doc uint32, mask uint8) {
 }
 
 // entry returns the entry of the scanner's word and makes it if it is new.
-func (m *memory) entry(s *Scanner) *entry {
+func (m *memory) entry(s *words.Scanner) *entry {
 	mask := uint64(len(m.slots) - 1)
-	for i := s.sum & mask; ; i = (i + 1) & mask {
+	sum, head := s.Hash()
+	for i := sum & mask; ; i = (i + 1) & mask {
 		slot := m.slots[i]
 		if slot == 0 {
-			m.slots[i] = s.sum>>32<<32 | uint64(len(m.entries)+1)
-			return m.newEntry(s)
+			m.slots[i] = sum>>32<<32 | uint64(len(m.entries)+1)
+			return m.newEntry(s, head)
 		}
-		if slot>>32 != s.sum>>32 {
+		if slot>>32 != sum>>32 {
 			continue
 		}
-		if e := &m.entries[uint32(slot)-1]; e.head == s.head && m.same(e, s.marked()) {
+		if e := &m.entries[uint32(slot)-1]; e.head == head && m.same(e, s.Marked()) {
 			return e
 		}
 	}
@@ -131,13 +136,13 @@ func (m *memory) same(e *entry, term []byte) bool {
 	return int(e.size) == len(term) && (len(term) <= 8 || bytes.Equal(m.term(e), term))
 }
 
-func (m *memory) newEntry(s *Scanner) *entry {
-	number, term := uint32(len(m.entries)), s.marked()
+func (m *memory) newEntry(s *words.Scanner, head uint64) *entry {
+	number, term := uint32(len(m.entries)), s.Marked()
 	m.entries = append(m.entries, entry{
-		head:        s.head,
+		head:        head,
 		term:        uint32(len(m.terms)),
 		size:        uint8(len(term)),
-		apostrophes: s.apostrophes,
+		apostrophes: s.Apostrophes(),
 	})
 	m.terms = append(m.terms, term...)
 	bucket := bucketOf(term)
@@ -163,8 +168,8 @@ func (m *memory) grow() {
 	m.slots = make([]uint64, 2*len(m.slots))
 	mask := uint64(len(m.slots) - 1)
 	for number := 1; number < len(m.entries); number++ {
-		term, _ := cutTerm(m.term(&m.entries[number]))
-		sum, _ := hashTerm(m.scanner.seed, term)
+		term, _ := words.Uncut(m.term(&m.entries[number]))
+		sum, _ := words.Hash(m.seed, term)
 		i := sum & mask
 		for m.slots[i] != 0 {
 			i = (i + 1) & mask

@@ -1,26 +1,30 @@
 package textindex
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
+)
 
 // scratch holds the buffers in which lists in memory are put together.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
 // find returns the lists of the terms that equal w, and of all that match it.
-func (m *memory) find(w *word) (equals, all []list) {
-	var rows distance
-	rows.start(w)
-	var buf [maxTerm]byte
-	for _, number := range m.buckets[bucketOf(w.text)] {
+func (m *memory) find(w *words.Word) (equals, all []list) {
+	var rows words.Distance
+	rows.Start(w)
+	var buf [words.MaxTerm]byte
+	for _, number := range m.buckets[bucketOf(w.Text)] {
 		e := &m.entries[number]
-		term, cut := cutTerm(m.term(e))
+		term, cut := words.Uncut(m.term(e))
 		if e.apostrophes {
-			term = appendFolded(buf[:0], term)
+			term = words.Fold(buf[:0], term)
 		}
-		switch w.judge(&rows, term, cut) {
-		case equal:
+		switch w.Judge(&rows, term, cut) {
+		case words.Equal:
 			equals = append(equals, m.listOf(number))
 			fallthrough
-		case near:
+		case words.Near:
 			all = append(all, m.listOf(number))
 		}
 	}
@@ -65,7 +69,7 @@ func (m *memory) search(p *pattern) (sure, cut []list) {
 	}
 	for _, bucket := range m.buckets[first : last+1] {
 		for _, number := range bucket {
-			term, isCut := cutTerm(m.term(&m.entries[number]))
+			term, isCut := words.Uncut(m.term(&m.entries[number]))
 			switch {
 			case p.fits(term, isCut):
 				sure = append(sure, m.listOf(number))

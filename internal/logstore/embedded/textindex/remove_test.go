@@ -28,8 +28,8 @@ func never() bool { return false }
 func checkAnswers(t *testing.T, ix *Index, c *corpus, docs []document) {
 	t.Helper()
 	for range 20 {
-		checkMatch(t, ix, docs, c.query())
-		checkContains(t, ix, docs, c.value())
+		checkMatch(t, ix, docs, c.Query())
+		checkContains(t, ix, docs, c.Value())
 	}
 	if got := ix.Stats().Docs; got != len(docs) {
 		t.Errorf("%d documents, want %d", got, len(docs))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/logstore/words/wordstest"
 )
 
 // runTexts are texts without spaces in each of the languages.
@@ -28,7 +30,7 @@ func TestEveryPartOfARunIsFound(t *testing.T) {
 				part := string(runes[from:to])
 				if all, exact, ok := ix.Match(part); ok && (!all.Has(int64(id)) || !exact.Has(int64(id))) {
 					t.Errorf("Match(%q) does not find %q", part, text)
-				} else if ok != (len(naiveTokens(part)) > 0) {
+				} else if ok != (len(wordstest.Tokens(part)) > 0) {
 					t.Errorf("Match(%q) ok = %v", part, ok)
 				}
 				if sure, maybe := ix.Contains(0, part); !sure.Has(int64(id)) && !maybe.Has(int64(id)) {

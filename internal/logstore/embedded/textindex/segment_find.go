@@ -3,27 +3,29 @@ package textindex
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
 )
 
 // find returns the lists of the terms that equal w, and of all that match it.
-func (s *segment) find(w *word) (equals, all []list) {
-	if w.run {
-		all = s.findPrefix(w.text)
+func (s *segment) find(w *words.Word) (equals, all []list) {
+	if w.Run {
+		all = s.findPrefix(w.Text)
 		return all, all
 	}
-	s.keysFrom(w.text, func(key []byte, l list) bool {
-		same := bytes.HasPrefix(key, w.text) && foldedLen(key) == len(w.text)
-		if same && (key[len(key)-1] == cutMark) == w.cut {
+	s.keysFrom(w.Text, func(key []byte, l list) bool {
+		same := bytes.HasPrefix(key, w.Text) && foldedLen(key) == len(w.Text)
+		if same && (key[len(key)-1] == words.CutMark) == w.Cut {
 			equals = append(equals, l)
 		}
 		return same
 	})
-	if w.fuzzy() {
+	if w.Fuzzy() {
 		f := finder{word: w}
 		f.run(s)
 		return equals, f.lists
 	}
-	return equals, s.findPrefix(w.text)
+	return equals, s.findPrefix(w.Text)
 }
 
 // findPrefix returns the lists of the keys that start with text.
@@ -43,20 +45,20 @@ func (s *segment) findPrefix(text []byte) (all []list) {
 // those of the prefix that the next key shares. As soon as a prefix settles
 // the matter, keys that share it are not looked at again.
 type finder struct {
-	word *word
-	rows distance
+	word *words.Word
+	rows words.Distance
 	// key is the part of the current key that was looked at; depths[i] is
 	// the number of runes in its first i bytes.
 	key    []byte
 	depths [maxKey]uint8
 	// state is what is known of all keys that start with key.
-	state state
+	state words.State
 	lists []list
 }
 
 func (f *finder) run(s *segment) {
-	head := f.word.head()
-	f.rows.start(f.word)
+	head := f.word.Head()
+	f.rows.Start(f.word)
 	f.key = append(make([]byte, 0, maxKey), head...)
 	f.depths[len(head)] = 1
 	c := s.cursor(s.seek(head))
@@ -71,14 +73,14 @@ func (f *finder) run(s *segment) {
 			suffix = suffix[shared:]
 		}
 		switch {
-		case f.state != alive && shared >= len(f.key):
+		case f.state != words.Alive && shared >= len(f.key):
 			f.settled(c.list)
 		case shared < len(head):
 			return // beyond the range
 		default:
 			f.visit(shared, suffix, c.list)
 		}
-		if f.state == dead && c.pos == c.end {
+		if f.state == words.Dead && c.pos == c.end {
 			c.skipBlocks(f.key)
 		}
 	}
@@ -99,7 +101,7 @@ func (f *finder) skipBefore(c *cursor, head []byte) {
 
 // settled deals with a key that shares a prefix whose state is known.
 func (f *finder) settled(l list) {
-	if f.state == accepted {
+	if f.state == words.Accepted {
 		f.lists = append(f.lists, l)
 	}
 }
@@ -107,9 +109,9 @@ func (f *finder) settled(l list) {
 // visit looks at a key of which shared bytes are known and suffix is new.
 func (f *finder) visit(shared int, suffix []byte, l list) {
 	f.key = f.key[:shared]
-	f.state = alive
+	f.state = words.Alive
 	depth := int(f.depths[shared])
-	for len(suffix) > 0 && suffix[0] > cutMark {
+	for len(suffix) > 0 && suffix[0] > words.CutMark {
 		r, size := rune(suffix[0]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(suffix)
@@ -118,11 +120,11 @@ func (f *finder) visit(shared int, suffix []byte, l list) {
 		suffix = suffix[size:]
 		depth++
 		f.depths[len(f.key)] = uint8(depth)
-		if f.state = f.rows.step(f.word, depth, r); f.state != alive {
+		if f.state = f.rows.Step(f.word, depth, r); f.state != words.Alive {
 			break
 		}
 	}
-	if f.state == accepted || f.state == alive && f.rows.end(f.word, depth) {
+	if f.state == words.Accepted || f.state == words.Alive && f.rows.End(f.word, depth) {
 		f.lists = append(f.lists, l)
 	}
 }

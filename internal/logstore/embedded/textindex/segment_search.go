@@ -1,6 +1,10 @@
 package textindex
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
+)
 
 // everything returns the list of all documents.
 func (s *segment) everything() list {
@@ -20,7 +24,7 @@ func (s *segment) search(p *pattern) (sure, cut []list) {
 
 // searchFrom looks at the keys that start as the pattern does.
 func (s *segment) searchFrom(p *pattern) (sure []list) {
-	folded := appendFolded(nil, p.text)
+	folded := words.Fold(nil, p.text)
 	s.keysFrom(folded, func(key []byte, l list) bool {
 		if !bytes.HasPrefix(key, folded) || p.endsWord && foldedLen(key) != len(folded) {
 			return false
@@ -66,7 +70,7 @@ func (f *searcher) block(s *segment, number int) {
 			found = nowhere
 		}
 		end, rest := c.shared, c.suffix
-		for len(rest) > 0 && rest[0] > cutMark {
+		for len(rest) > 0 && rest[0] > words.CutMark {
 			f.states[end+1] = f.automaton.next(f.states[end], rest[0])
 			end++
 			rest = rest[1:]
@@ -99,7 +103,7 @@ type automaton struct {
 // newAutomaton makes the automaton of a text that is not empty. A text longer
 // than any term is never found.
 func newAutomaton(text []byte) *automaton {
-	if len(text) > maxTerm {
+	if len(text) > words.MaxTerm {
 		return &automaton{table: make([]uint8, 256), final: 1}
 	}
 	a := &automaton{table: make([]uint8, 256*(len(text)+1)), final: uint8(len(text))}

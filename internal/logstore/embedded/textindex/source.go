@@ -1,12 +1,16 @@
 package textindex
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/promptuary/promptuary/internal/logstore/words"
+)
 
 // source is what queries ask: a segment in memory or in a file.
 type source interface {
 	// find returns the lists of the terms that equal w, and of all that
 	// match it, the equal ones among them.
-	find(w *word) (equals, all []list)
+	find(w *words.Word) (equals, all []list)
 	// search returns the lists of the terms that fit p, and of those that
 	// were cut and might.
 	search(p *pattern) (sure, cut []list)

@@ -1,4 +1,4 @@
-package textindex
+package words
 
 import (
 	"encoding/binary"
@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/ascii"
 )
 
-// maxTerm is how many bytes of a word are kept.
-const maxTerm = 64
+// MaxTerm is how many bytes of a word are kept.
+const MaxTerm = 64
 
 // Scanner walks over the words of a text without allocating.
 //
@@ -31,8 +31,8 @@ const maxTerm = 64
 type Scanner struct {
 	text string
 	pos  int
-	// buf holds the term and, when it was cut, cutMark behind it.
-	buf  [maxTerm + 1]byte
+	// buf holds the term and, when it was cut, CutMark behind it.
+	buf  [MaxTerm + 1]byte
 	n    int
 	cut  bool
 	full bool
@@ -41,9 +41,12 @@ type Scanner struct {
 	// run says that the word is of a run, pair that it has two characters, and
 	// tail that it is the second character of the word before.
 	run, pair, tail bool
-	// sum is the checksum of the term, head its first bytes; see hash.go.
+	// sum is the checksum of the term, head its first bytes; see Hash.
 	seed, sum, head uint64
 }
+
+// Seed sets the seed of the hashes of the words that follow.
+func (s *Scanner) Seed(seed uint64) { s.seed = seed }
 
 // Reset makes the scanner start at the beginning of text.
 func (s *Scanner) Reset(text string) {
@@ -65,9 +68,9 @@ func (s *Scanner) Next() bool {
 		}
 		s.n = s.word()
 	}
-	s.sum, s.head = hashTerm(s.seed, s.buf[:s.n])
+	s.sum, s.head = Hash(s.seed, s.buf[:s.n])
 	if s.cut {
-		s.buf[s.n] = cutMark
+		s.buf[s.n] = CutMark
 	}
 	return true
 }
@@ -83,8 +86,14 @@ func (s *Scanner) Cut() bool {
 	return s.cut
 }
 
-// marked returns the term with cutMark behind it when it was cut.
-func (s *Scanner) marked() []byte {
+// Hash returns the hash and the head of the word, as the function Hash does.
+func (s *Scanner) Hash() (sum, head uint64) { return s.sum, s.head }
+
+// Apostrophes reports whether Term has any.
+func (s *Scanner) Apostrophes() bool { return s.apostrophes }
+
+// Marked returns the term with CutMark behind it when it was cut.
+func (s *Scanner) Marked() []byte {
 	if s.cut {
 		return s.buf[:s.n+1]
 	}
@@ -102,8 +111,8 @@ func (s *Scanner) skip() bool {
 		}
 		if c == wide {
 			r, size := utf8.DecodeRuneInString(text[i:])
-			if _, class := lowerRune(r); class == wordRune || class == runRune {
-				s.run = class == runRune
+			if _, class := Lower(r); class == Letter || class == RunLetter {
+				s.run = class == RunLetter
 				break
 			}
 			i += size
@@ -120,7 +129,7 @@ func (s *Scanner) skip() bool {
 // on the way.
 func (s *Scanner) simple() bool {
 	sum, head := s.seed, uint64(0)
-	for n := 0; n < maxTerm; n += 8 {
+	for n := 0; n < MaxTerm; n += 8 {
 		next := ascii.At(s.text, s.pos+n)
 		size := next.Words().Run()
 		next = next.Lower()
@@ -137,8 +146,8 @@ func (s *Scanner) simple() bool {
 		s.sum, s.head = mix(sum+uint64(s.n), lump), head
 		return s.endWord()
 	}
-	s.n = maxTerm
-	s.sum, s.head = mix(sum+maxTerm, 0), head
+	s.n = MaxTerm
+	s.sum, s.head = mix(sum+MaxTerm, 0), head
 	return s.endWord()
 }
 
@@ -146,7 +155,7 @@ func (s *Scanner) simple() bool {
 // ends there.
 func (s *Scanner) endWord() bool {
 	end := s.pos + s.n
-	if end < len(s.text) && asciiClass[s.text[end]] != separator {
+	if end < len(s.text) && asciiClass[s.text[end]] != Separator {
 		return false
 	}
 	s.pos = end
@@ -159,23 +168,23 @@ func (s *Scanner) word() int {
 	text, i, n, kept := s.text, s.pos, 0, 0
 	for i < len(text) {
 		c := asciiClass[text[i]]
-		if c > lastClass && n < maxTerm && !s.full {
+		if c > lastClass && n < MaxTerm && !s.full {
 			s.buf[n] = c
 			i++
 			n++
 			kept = n
 			continue
 		}
-		r, class, size := rune(c), uint8(wordRune), 1
+		r, class, size := rune(c), uint8(Letter), 1
 		switch c {
-		case separator:
+		case Separator:
 			s.pos = i
 			return kept
-		case apostrophe:
-			r, class = '\'', apostrophe
+		case Apostrophe:
+			r, class = '\'', Apostrophe
 		case wide:
 			r, size = utf8.DecodeRuneInString(text[i:])
-			if r, class = lowerRune(r); class == separator || class == runRune {
+			if r, class = Lower(r); class == Separator || class == RunLetter {
 				s.pos = i
 				return kept
 			}
@@ -183,7 +192,7 @@ func (s *Scanner) word() int {
 		i += size
 		s.n = n
 		n = s.put(r, class)
-		if class != apostrophe && !s.full {
+		if class != Apostrophe && !s.full {
 			kept = n
 		}
 	}
@@ -197,14 +206,14 @@ func (s *Scanner) character() int {
 	i, n, count := s.pos, 0, 0
 	for i < len(s.text) {
 		r, size := utf8.DecodeRuneInString(s.text[i:])
-		r, class := lowerRune(r)
-		if class == runRune {
+		r, class := Lower(r)
+		if class == RunLetter {
 			count++
 		}
-		if count > 2 || class != runRune && class != mark {
+		if count > 2 || class != RunLetter && class != Mark {
 			break
 		}
-		if count == 2 && class == runRune {
+		if count == 2 && class == RunLetter {
 			s.pos = i
 		}
 		s.n = n
@@ -220,24 +229,29 @@ func (s *Scanner) character() int {
 
 // put appends one rune to buf if it fits and returns the new length.
 func (s *Scanner) put(r rune, class uint8) int {
-	if s.full || s.n+utf8.RuneLen(r) > maxTerm {
+	if s.full || s.n+utf8.RuneLen(r) > MaxTerm {
 		s.full = true
-		s.cut = s.cut || class != apostrophe
+		s.cut = s.cut || class != Apostrophe
 		return s.n
 	}
-	s.apostrophes = s.apostrophes || class == apostrophe
-	return s.n + utf8.EncodeRune(s.buf[s.n:maxTerm], r)
+	s.apostrophes = s.apostrophes || class == Apostrophe
+	return s.n + utf8.EncodeRune(s.buf[s.n:MaxTerm], r)
 }
 
-// Classes of runes. In asciiClass a value above lastClass is the lower-case
-// letter or digit itself.
+// Classes of runes, as Lower returns them. In asciiClass a value above lastClass is
+// the lower-case letter or digit itself.
 const (
-	separator  = iota
-	apostrophe // inside a word only
-	wide       // first byte of a rune beyond ASCII
-	wordRune
-	mark    // combining mark: goes on with a word, never starts one
-	runRune // letter or number of a script without spaces
+	// Separator is no part of a word.
+	Separator = iota
+	// Apostrophe is inside a word only.
+	Apostrophe
+	wide // first byte of a rune beyond ASCII
+	// Letter is a letter or a number of a script with spaces between words.
+	Letter
+	// Mark is a combining mark: it goes on with a word and never starts one.
+	Mark
+	// RunLetter is a letter or a number of a script without spaces.
+	RunLetter
 	lastClass
 )
 
@@ -247,7 +261,7 @@ var asciiClass = func() (table [256]byte) {
 		case c >= utf8.RuneSelf:
 			table[c] = wide
 		case c == '\'':
-			table[c] = apostrophe
+			table[c] = Apostrophe
 		case unicode.IsLetter(rune(c)) || unicode.IsNumber(rune(c)):
 			table[c] = byte(unicode.ToLower(rune(c)))
 		}
@@ -255,8 +269,8 @@ var asciiClass = func() (table [256]byte) {
 	return table
 }()
 
-// lowerRune returns the lower-case form of r and the class of that form.
-func lowerRune(r rune) (rune, uint8) {
+// Lower returns the lower-case form of r and the class of that form.
+func Lower(r rune) (rune, uint8) {
 	if r < 1<<16 {
 		table := basicPlane()
 		return rune(table.lower[r]), table.class[r]
@@ -268,16 +282,16 @@ func lowerRune(r rune) (rune, uint8) {
 func classOf(r rune) uint8 {
 	switch {
 	case r == '\'' || r == '’':
-		return apostrophe
+		return Apostrophe
 	case unicode.IsLetter(r) || unicode.IsNumber(r):
 		if inRun(r) {
-			return runRune
+			return RunLetter
 		}
-		return wordRune
+		return Letter
 	case unicode.IsMark(r):
-		return mark
+		return Mark
 	}
-	return separator
+	return Separator
 }
 
 // runScripts are the scripts that put no spaces between words, or not between

@@ -1,4 +1,4 @@
-package textindex
+package words
 
 import (
 	"bytes"
@@ -6,16 +6,16 @@ import (
 )
 
 // Terms returns the different words of the texts as a Matcher compares them, in
-// order. Stores that keep words elsewhere find with them what Match finds.
+// order.
 func Terms(texts ...string) []string {
 	seen := map[string]struct{}{}
 	var s Scanner
 	var term []byte
 	for _, text := range texts {
 		for s.Reset(text); s.Next(); {
-			term = appendFolded(term[:0], s.Term())
+			term = Fold(term[:0], s.Term())
 			if s.Cut() {
-				term = append(term, cutMark)
+				term = append(term, CutMark)
 			}
 			if _, twice := seen[string(term)]; !twice {
 				seen[string(term)] = struct{}{}
@@ -30,19 +30,19 @@ func Terms(texts ...string) []string {
 	return terms
 }
 
-// Matcher compares terms with one word of a query, by the rules of Match. It
-// must not be used concurrently.
+// Matcher compares terms with one word of a query, by the rules of
+// the package. It must not be used concurrently.
 type Matcher struct {
-	word *word
-	rows distance
+	word *Word
+	rows Distance
 }
 
 // Matchers returns a matcher for each word of a query, none if it has no words.
 func Matchers(q string) []*Matcher {
 	var all []*Matcher
-	for _, w := range parseWords(q) {
+	for _, w := range Parse(q) {
 		m := &Matcher{word: w}
-		m.rows.start(w)
+		m.rows.Start(w)
 		all = append(all, m)
 	}
 	return all
@@ -50,18 +50,18 @@ func Matchers(q string) []*Matcher {
 
 // Start returns what all terms that match begin with.
 func (m *Matcher) Start() string {
-	if m.word.fuzzy() {
-		return string(m.word.head())
+	if m.word.Fuzzy() {
+		return string(m.word.Head())
 	}
-	return string(m.word.text)
+	return string(m.word.Text)
 }
 
 // Match reports whether a term matches the word, and whether it does so exactly.
 func (m *Matcher) Match(term string) (matches, exactly bool) {
-	folded, cut := cutTerm([]byte(term))
-	if !bytes.HasPrefix(folded, m.word.head()) {
+	folded, cut := Uncut([]byte(term))
+	if !bytes.HasPrefix(folded, m.word.Head()) {
 		return false, false
 	}
-	found := m.word.judge(&m.rows, folded, cut)
-	return found != differs, found == equal
+	found := m.word.Judge(&m.rows, folded, cut)
+	return found != Differs, found == Equal
 }

@@ -1,14 +1,14 @@
-package textindex
+package words
 
 import "math/bits"
 
-// hashTerm returns a hash of a term and its head: the first eight bytes as a
+// Hash returns a hash of a term and its head: the first eight bytes as a
 // big-endian number, zeros behind a shorter one. Terms of up to eight bytes
 // are equal if their heads and lengths are.
 //
 // The term goes into the hash in lumps of eight bytes, so that the scanner
 // can do so while it collects them in a register.
-func hashTerm(seed uint64, term []byte) (sum, head uint64) {
+func Hash(seed uint64, term []byte) (sum, head uint64) {
 	sum = seed
 	n := len(term)
 	for len(term) >= 8 {

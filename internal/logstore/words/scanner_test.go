@@ -1,10 +1,12 @@
-package textindex
+package words
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/logstore/words/wordstest"
 )
 
 func TestScanner(t *testing.T) {
@@ -68,9 +70,9 @@ func scan(text string) []string {
 
 func TestScannerAgainstNaive(t *testing.T) {
 	t.Parallel()
-	c := newCorpus(11)
+	c := wordstest.NewCorpus(11)
 	for range 5000 {
-		checkTokens(t, c.text())
+		checkTokens(t, c.Text())
 	}
 }
 
@@ -80,15 +82,15 @@ func checkTokens(t *testing.T, text string) {
 	t.Helper()
 	var s Scanner
 	s.Reset(text)
-	for i, want := range naiveTokens(text) {
-		if !s.Next() || string(s.Term()) != want.raw || s.Cut() != want.cut {
-			t.Fatalf("word %d of %q is %q, want %q", i, text, s.Term(), want.raw)
+	for i, want := range wordstest.Tokens(text) {
+		if !s.Next() || string(s.Term()) != want.Raw || s.Cut() != want.Cut {
+			t.Fatalf("word %d of %q is %q, want %q", i, text, s.Term(), want.Raw)
 		}
-		if sum, head := hashTerm(0, s.Term()); sum != s.sum || head != s.head {
+		if sum, head := Hash(0, s.Term()); sum != s.sum || head != s.head {
 			t.Fatalf("hash of word %d of %q is wrong", i, text)
 		}
-		if got := string(appendFolded(nil, s.Term())); got != want.text {
-			t.Fatalf("word %d of %q without apostrophes is %q, want %q", i, text, got, want.text)
+		if got := string(Fold(nil, s.Term())); got != want.Text {
+			t.Fatalf("word %d of %q without apostrophes is %q, want %q", i, text, got, want.Text)
 		}
 	}
 	if s.Next() {
@@ -97,7 +99,7 @@ func checkTokens(t *testing.T, text string) {
 }
 
 func TestScannerDoesNotAllocate(t *testing.T) {
-	text := strings.Join(oddWords, " ")
+	text := strings.Join(wordstest.Odd, " ")
 	var s Scanner
 	if n := testing.AllocsPerRun(10, func() {
 		s.Reset(text)
@@ -108,14 +110,29 @@ func TestScannerDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	want := []string{"dont", "panic"}
-	if diff := cmp.Diff(want, Words("Don't PANIC, don’t panic")); diff != "" {
+	if diff := cmp.Diff(want, parsed("Don't PANIC, don’t panic")); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
 	}
 	want = []string{"退款", "款政", "好", "退"}
-	if diff := cmp.Diff(want, Words("退款政 好 退款 退")); diff != "" {
+	if diff := cmp.Diff(want, parsed("退款政 好 退款 退")); diff != "" {
 		t.Errorf("words of runs (-want +got):\n%s", diff)
 	}
+}
+
+func parsed(query string) (texts []string) {
+	for _, w := range Parse(query) {
+		texts = append(texts, string(w.Text))
+	}
+	return texts
+}
+
+func FuzzTokens(f *testing.F) {
+	for _, word := range wordstest.Odd {
+		f.Add(word)
+	}
+	f.Add(strings.Join(wordstest.Odd, "'"))
+	f.Fuzz(checkTokens)
 }

@@ -1,4 +1,4 @@
-package textindex
+package words
 
 // The edit distance is Damerau–Levenshtein in its "optimal string alignment"
 // form: insert, delete or replace a rune or swap two neighbours, no rune
@@ -20,43 +20,46 @@ const (
 
 type row [bandWidth]uint8
 
-// distance is the stack of rows for one word against terms that start with
+// Distance is the stack of rows for one word against terms that start with
 // the same rune. It may be used for one word after the other.
-type distance struct {
-	rows  [maxTerm + bandWidth + 1]row
-	runes [maxTerm + bandWidth + 1]rune // of the term, counted from 1
+type Distance struct {
+	rows  [MaxTerm + bandWidth + 1]row
+	runes [MaxTerm + bandWidth + 1]rune // of the term, counted from 1
 }
 
-// state is what is known about all terms with a prefix.
-type state uint8
+// State is what is known about all terms with a prefix.
+type State uint8
 
 const (
-	alive    state = iota // it depends on the rest
-	dead                  // none of them matches
-	accepted              // all of them match
+	// Alive says that it depends on the rest.
+	Alive State = iota
+	// Dead says that none of them matches.
+	Dead
+	// Accepted says that all of them match.
+	Accepted
 )
 
-// start sets up the rows of the empty prefix and of the first rune, which is
+// Start sets up the rows of the empty prefix and of the first rune, which is
 // always the word's own.
-func (d *distance) start(w *word) {
+func (d *Distance) Start(w *Word) {
 	d.rows[0] = row{tooFar, tooFar, 0, 1, 2}
 	d.rows[1] = row{tooFar, 1, 0, 1, 2}
 	d.runes[1] = w.runes[bandCentre]
 }
 
-// padRunes puts zeros, which equal no rune of a term, around the runes of a
+// pad puts zeros, which equal no rune of a term, around the runes of a
 // word so that no cell of the band lies outside: rune i, counted from 1, is at
 // index i+1.
-func padRunes(runes []rune) []rune {
+func pad(runes []rune) []rune {
 	padded := make([]rune, len(runes)+3*bandWidth)
 	copy(padded[bandCentre:], runes)
 	return padded
 }
 
-// step computes row j for the rune r from the rows before and tells what
+// Step computes row j for the rune r from the rows before and tells what
 // becomes of the terms that start so. It must not be called below a row that
-// was not alive.
-func (d *distance) step(w *word, j int, r rune) state {
+// was not Alive.
+func (d *Distance) Step(w *Word, j int, r rune) State {
 	before, last, now := &d.rows[j-2], &d.rows[j-1], &d.rows[j]
 	d.runes[j] = r
 	swapped := d.runes[j-1]
@@ -79,18 +82,18 @@ func (d *distance) step(w *word, j int, r rune) state {
 		least = min(least, cell)
 	}
 	if c := w.n - j + bandCentre; c < 0 {
-		return dead
+		return Dead
 	} else if c < bandWidth && now[c] <= w.slack {
-		return accepted
+		return Accepted
 	}
 	if least > w.limit {
-		return dead
+		return Dead
 	}
-	return alive
+	return Alive
 }
 
-// end reports whether a term that ends after j runes matches as a whole.
-func (d *distance) end(w *word, j int) bool {
+// End reports whether a term that ends after j runes matches as a whole.
+func (d *Distance) End(w *Word, j int) bool {
 	c := w.n - j + bandCentre
 	return c >= 0 && c < bandWidth && d.rows[j][c] <= w.limit
 }

@@ -122,10 +122,7 @@ var nevers = slices.Concat([]never{
 	{why: "the stores are independent of each other", from: in("internal/logstore"), to: in("internal/catalog")},
 	{why: "the embedded engine works without a network", from: in("internal/logstore/embedded"), to: in("net/http")},
 	{why: "engines do not use each other", from: in("internal/logstore/embedded"), to: in("internal/logstore/clickhouse")},
-	{
-		why: "engines do not use each other", from: in("internal/logstore/clickhouse"), to: in("internal/logstore/embedded"),
-		except: map[string]string{"internal/logstore/clickhouse": "both scan words alike"},
-	},
+	{why: "engines do not use each other", from: in("internal/logstore/clickhouse"), to: in("internal/logstore/embedded")},
 	{why: "the writer of queries runs none", from: in("internal/logstore/logsql"), to: in("net/http", "database/sql", "context")},
 	{why: "the tree keeps the bytes that it was parsed from", from: in("internal/jsontree"), to: in("encoding/json")},
 	{why: "only commands use the assembled program", from: func(pkg string) bool { return !in("internal/app", "cmd")(pkg) }, to: in("internal/app")},

@@ -77,7 +77,7 @@ func TestMetricsOnTheirOwnAddress(t *testing.T) {
 	if answer.status != http.StatusOK || !strings.Contains(answer.body, "promptuary_connections_open") {
 		t.Errorf("own address: %d %.200s", answer.status, answer.body)
 	}
-	for _, queue := range []string{"bodies", "queries", "rendering", "code", "texts", "uploads", "datasets", "exports", "saved_exports", "changes"} {
+	for _, queue := range []string{"bodies", "queries", "rendering", "code", "texts", "uploads", "datasets", "exports", "saved_exports", "changes", "jobs"} {
 		for _, name := range []string{"slots", "running", "waiting", "refused_total"} {
 			if line := "\npromptuary_queue_" + name + `{queue="` + queue + `"} `; !strings.Contains(answer.body, line) {
 				t.Errorf("no line with %q", line)

@@ -19,7 +19,7 @@ func (a *App) queues() []queue {
 	return []queue{
 		{"bodies", a.bodies}, {"queries", a.logs.Queries()}, {"rendering", a.prompts.Rendering()}, {"code", a.work.scripts.Queue()},
 		{"texts", a.work.texts}, {"uploads", a.datasets.Uploads()}, {"datasets", a.datasets.Builds()}, {"exports", a.work.exports.Queue()},
-		{"saved_exports", a.work.savedExports.Queue()}, {"changes", a.catalog.Writers()},
+		{"saved_exports", a.work.savedExports.Queue()}, {"changes", a.catalog.Writers()}, {"jobs", a.work.jobs.Slots()},
 	}
 }
 

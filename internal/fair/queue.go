@@ -107,19 +107,41 @@ func (q *Queue) Acquire(ctx context.Context, workspace int64) (release func(), e
 	return sync.OnceFunc(func() { q.release(workspace) }), nil
 }
 
+// TryAcquire takes a slot for a task of the workspace if one is free, without
+// waiting. The caller must call release when the task has ended; further calls of
+// release do nothing. Release is nil if ok is false.
+func (q *Queue) TryAcquire(workspace int64) (release func(), ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	w := q.join(workspace)
+	if !q.isFree(w) {
+		q.forget(workspace, w)
+		return nil, false
+	}
+	q.grant(w)
+	return sync.OnceFunc(func() { q.release(workspace) }), true
+}
+
+// Full returns the workspaces that hold as many slots as they may, and the number of
+// slots that are free for the others.
+func (q *Queue) Full() (workspaces []int64, free int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for id, w := range q.workspaces {
+		if w.running >= q.each {
+			workspaces = append(workspaces, id)
+		}
+	}
+	return workspaces, q.slots - q.running
+}
+
 // enqueue gives the workspace a slot, or adds a task to those that wait for
 // one. The returned element is nil if the slot was granted.
 func (q *Queue) enqueue(id int64) (*list.Element, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	w := q.workspaces[id]
-	if w == nil {
-		w = &workspace{turn: 2*q.granted - min(q.granted, 1)}
-		q.workspaces[id] = w
-	}
-	// A free slot is never withheld from a task that may take it, so nobody
-	// else is waiting for this one.
-	if q.running < q.slots && w.running < q.each {
+	w := q.join(id)
+	if q.isFree(w) {
 		q.grant(w)
 		return nil, nil
 	}
@@ -131,6 +153,20 @@ func (q *Queue) enqueue(id int64) (*list.Element, error) {
 	q.waiting++
 	return w.tasks.PushBack(&task{arrival: q.arrivals, ready: make(chan struct{})}), nil
 }
+
+// join returns the state of a workspace, which is new if it has no tasks.
+func (q *Queue) join(id int64) *workspace {
+	w := q.workspaces[id]
+	if w == nil {
+		w = &workspace{turn: 2*q.granted - min(q.granted, 1)}
+		q.workspaces[id] = w
+	}
+	return w
+}
+
+// isFree reports whether the workspace may take a slot now. A free slot is never
+// withheld from a task that may take it, so nobody else waits for this one.
+func (q *Queue) isFree(w *workspace) bool { return q.running < q.slots && w.running < q.each }
 
 // grant gives a free slot to the workspace.
 func (q *Queue) grant(w *workspace) {

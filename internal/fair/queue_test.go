@@ -309,3 +309,41 @@ func Example() {
 	fmt.Println(q.Stats().Running)
 	// Output: 1
 }
+
+func TestTryAcquire(t *testing.T) {
+	t.Parallel()
+	q := fair.New(fair.Options{Slots: 3, Each: 2})
+	full := func() (full []int64, free int) {
+		full, free = q.Full()
+		slices.Sort(full)
+		return full, free
+	}
+	try := func(workspace int64) func() {
+		release, ok := q.TryAcquire(workspace)
+		if !ok {
+			t.Errorf("workspace %d got no slot, although one is free", workspace)
+		}
+		return release
+	}
+	first := try(1)
+	try(1)
+	if _, ok := q.TryAcquire(1); ok {
+		t.Error("a workspace got more slots than it may hold")
+	}
+	if limited, free := full(); !slices.Equal(limited, []int64{1}) || free != 1 {
+		t.Errorf("Full = %v, %d, want workspace 1 and one free slot", limited, free)
+	}
+	last := try(2)
+	if _, ok := q.TryAcquire(3); ok {
+		t.Error("a workspace got a slot, although none is free")
+	}
+	first()
+	first() // does nothing
+	last()
+	if limited, free := full(); len(limited) != 0 || free != 2 {
+		t.Errorf("Full = %v, %d, want no workspace and two free slots", limited, free)
+	}
+	if got := q.Stats(); got.Running != 1 || got.Workspaces != 1 {
+		t.Errorf("%+v, want one slot of one workspace", got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -122,6 +123,20 @@ func (p *place) abandoned(workspace int64) int64 {
 		p.t.Fatal(err)
 	}
 	return subject
+}
+
+// open adds jobs that no process holds.
+func (p *place) open(workspace int64, many int) {
+	p.t.Helper()
+	check.OK(p.t, p.catalog.InTx(p.t.Context(), func(ctx context.Context) error {
+		for range many {
+			p.subject++
+			if _, err := p.catalog.Runs.AddJob(ctx, job.Job{Workspace: workspace, Kind: kind, Subject: p.subject}, job.Lease{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 // left returns the number of jobs that have not ended.

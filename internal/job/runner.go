@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/guard"
 )
 
@@ -69,7 +70,7 @@ type worker struct {
 // Runner runs jobs. It is safe for concurrent use.
 type Runner struct {
 	options Options
-	slots   *slots
+	slots   *fair.Queue
 
 	mu      sync.Mutex
 	held    map[int64]worker
@@ -87,7 +88,7 @@ type Runner struct {
 func NewRunner(options Options) *Runner {
 	options = options.withDefaults()
 	return &Runner{
-		options: options, slots: newSlots(options.Total, options.Each), held: map[int64]worker{},
+		options: options, slots: fair.New(fair.Options{Slots: options.Total, Each: options.Each}), held: map[int64]worker{},
 		stopping: make(chan struct{}), look: make(chan struct{}, 1),
 	}
 }
@@ -126,6 +127,9 @@ func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan s
 	}
 }
 
+// Slots returns the queue whose slots running jobs hold.
+func (r *Runner) Slots() *fair.Queue { return r.slots }
+
 // Wake makes the runner look for jobs now.
 func (r *Runner) Wake() { r.wake() }
 
@@ -142,7 +146,7 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 	store func(ctx context.Context) (subject int64, err error),
 ) error {
 	lease := Lease{}
-	mine := r.slots.take(job.Workspace)
+	release, mine := r.slots.TryAcquire(job.Workspace)
 	if mine {
 		lease = r.lease()
 	} else {
@@ -156,12 +160,11 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 		added, err = r.options.Store.AddJob(ctx, job, lease)
 		return err
 	})
-	if mine && err != nil {
-		r.slots.free(job.Workspace)
-	}
 	switch {
 	case mine && err == nil:
-		r.begin(added)
+		r.begin(added, release)
+	case mine:
+		release()
 	case err == nil:
 		r.wake() // a slot may have become free before the job was stored
 	}
@@ -198,11 +201,11 @@ const takeBatch = 100
 // takeOver starts jobs without a valid lease, as long as there are free slots.
 func (r *Runner) takeOver(ctx context.Context) error {
 	for {
-		full, left := r.slots.full()
-		if left == 0 || r.isStopped() {
+		full, free := r.slots.Full()
+		if free == 0 || r.isStopped() {
 			return nil
 		}
-		open, err := r.options.Store.OpenJobs(ctx, full, min(left, takeBatch))
+		open, err := r.options.Store.OpenJobs(ctx, full, min(free, takeBatch))
 		if err != nil {
 			return err
 		}
@@ -210,35 +213,42 @@ func (r *Runner) takeOver(ctx context.Context) error {
 			r.crowded.Store(len(full) > 0)
 			return nil
 		}
-		begun := 0
+		tried := 0
 		for _, job := range open {
-			taken, err := r.tryTake(ctx, job)
-			if err != nil {
+			release, ok := r.mayTake(job)
+			if !ok {
+				continue
+			}
+			tried++
+			if err := r.take(ctx, job.ID, release); err != nil {
 				return err
 			}
-			if taken {
-				begun++
-			}
 		}
-		if begun == 0 {
+		if tried == 0 {
 			return nil
 		}
 	}
 }
 
-// tryTake takes a job and starts it. It does not start a job that this process
-// is still working on although its lease expired.
-func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
-	if r.isHeld(job.ID) || !r.slots.take(job.Workspace) {
-		return false, nil
+// mayTake takes a slot for a job. It takes none for a job that this process is still
+// working on although its lease expired.
+func (r *Runner) mayTake(job Job) (release func(), ok bool) {
+	if r.isHeld(job.ID) {
+		return nil, false
 	}
-	job, taken, err := r.options.Store.TakeJob(ctx, job.ID, r.lease())
+	return r.slots.TryAcquire(job.Workspace)
+}
+
+// take takes a job and starts it in the slot that release gives back, unless another
+// process took it first.
+func (r *Runner) take(ctx context.Context, id int64, release func()) error {
+	job, taken, err := r.options.Store.TakeJob(ctx, id, r.lease())
 	if err != nil || !taken {
-		r.slots.free(job.Workspace)
-		return false, err
+		release()
+		return err
 	}
-	r.begin(job)
-	return true, nil
+	r.begin(job, release)
+	return nil
 }
 
 func (r *Runner) isHeld(id int64) bool {
@@ -248,9 +258,9 @@ func (r *Runner) isHeld(id int64) bool {
 	return held
 }
 
-// begin starts a job that the process holds. The job acts as the system: what
-// its caller may do was checked before it was queued.
-func (r *Runner) begin(job Job) {
+// begin starts a job that the process holds in the slot that release gives back. The
+// job acts as the system: what its caller may do was checked before it was queued.
+func (r *Runner) begin(job Job, release func()) {
 	ctx, cancel := context.WithCancelCause(access.AsSystemIn(context.Background(), job.Workspace))
 	task := &Task{Job: job, store: r.options.Store, stopping: r.stopping}
 	r.mu.Lock()
@@ -265,24 +275,24 @@ func (r *Runner) begin(job Job) {
 	}
 	if stopped {
 		cancel(ErrStopped)
-		r.slots.free(job.Workspace)
+		release()
 		r.leave(task, ErrStopped)
 		return
 	}
 	guard.Go("job", func() {
 		defer r.work.Done()
 		defer cancel(nil)
-		r.do(ctx, task)
+		r.do(ctx, task, release)
 	})
 }
 
 // do runs a job and releases it if it did not complete.
-func (r *Runner) do(ctx context.Context, task *Task) {
+func (r *Runner) do(ctx context.Context, task *Task, release func()) {
 	err := r.guarded(ctx, task)
 	r.mu.Lock()
 	delete(r.held, task.ID)
 	r.mu.Unlock()
-	r.slots.free(task.Workspace)
+	release()
 	if err != nil && !errors.Is(err, ErrLost) {
 		r.leave(task, err)
 	}

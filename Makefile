@@ -1,4 +1,4 @@
-# The main targets are `make run` and `make test`.
+# The main targets are `make run` and `make test`; `make check` is for each commit.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
@@ -20,6 +20,7 @@ PAIRS    ?= 100
 TRIOS    ?= 100
 EVERY    ?= 8
 SEED     ?= 1
+PACKAGES ?= ./...
 FROM     ?= 0
 GOLANGCI_VERSION := v2.6.0
 GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
@@ -31,10 +32,10 @@ help: ## List the targets
 .PHONY: build
 build: $(PROGRAM) ## Build bin/promptuary, with the web app if npm is installed
 
-# Without -trimpath, which releases have, so that what the linter and the tests have
-# compiled is used.
+# Without -trimpath, which releases have, so that what the tests have compiled is
+# used, and without symbols, as releases: a panic prints its stack all the same.
 $(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB)) bin/version
-	$(GO) build -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
+	$(GO) build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/promptuary
 
 # bin/version changes only with the version, so that a new version relinks the
 # program.
@@ -80,19 +81,29 @@ run: build ## Build, then serve on 127.0.0.1:8080 with the data in ./data
 setup: ## Install missing tools that the tests need
 	./scripts/setup-tests
 
+.PHONY: check
+check: ## Check what has changed since main, before a commit: types, lint, and the tests that a change can reach
+	./scripts/check
+
 .PHONY: test
-test: ## Run the linter and every test: unit, conformance, end to end, in a browser, faults, short fuzzing
-	$(MAKE) -j3 setup compile $(GOLANGCI) # which wait for the network in turns
-	$(MAKE) -j2 lint build check-web # in a second make, which finds the tools that setup has installed
+test: ## Run every test once: unit, conformance, end to end, in a browser, with official clients
 	./scripts/test
 
-.PHONY: compile
-compile: ## Compile everything, for the linter and the tests
-	$(GO) build ./...
+.PHONY: test-deep
+test-deep: ## Run what takes long: linters, race detector, faults, fuzzing
+	./scripts/test-deep
 
-.PHONY: check-web
-check-web: $(WEB) ## Check the types and the style of the web app, and run its unit tests
-	cd web && npm run --silent check && npm run --silent test
+.PHONY: compile
+compile: ## Compile the program, for the tests
+	$(GO) build ./internal/... ./cmd/...
+
+.PHONY: test-web
+test-web: $(WEB) ## Check the types of the web app, and run its unit tests
+	cd web && npm run --silent check:types && npm run --silent test
+
+.PHONY: lint-web
+lint-web: $(WEB) ## Check the style of the web app
+	cd web && npm run --silent check:style
 
 .PHONY: screenshots
 screenshots: setup ## Retake the screenshots of the documentation
@@ -116,8 +127,8 @@ release: web ## Build archives, bills of materials and checksums of a release in
 	./scripts/release
 
 .PHONY: lint
-lint: $(GOLANGCI) ## Run golangci-lint
-	$(GOLANGCI) run ./...
+lint: $(GOLANGCI) ## Run golangci-lint on PACKAGES (./...)
+	$(GOLANGCI) run $(PACKAGES)
 
 $(GOLANGCI):
 	GOBIN=$(abspath bin/tools) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)

@@ -1,22 +1,32 @@
-// Command testreport turns the output of go test -json into a short report:
-// one line for each package, the output of what failed, the slowest tests, and
-// a last line that counts them all.
+// Command testreport reads the output of go test -json while the tests run. It
+// prints each package when it ends and each failure when it happens, with the
+// command that repeats it. At the end come all failures, the packages and tests
+// that took longest, and a line that counts all tests.
+//
+//	go test -json ./... | testreport -packages 120
 //
 // It exits with 1 when a test failed, when one was skipped in CI, and when
 // none ran at all.
 package main
 
 import (
+	"flag"
 	"fmt"
+	"io"
 	"os"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: testreport FILE")
+	packages := flag.Int("packages", 0, "number of packages that will be tested, 0 if unknown")
+	options := flag.String("flags", "", "flags of go test, for the commands that repeat failures")
+	flag.Parse()
+	r := newReport(os.Stdout, *packages, *options)
+	if err := r.read(os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "testreport:", err)
+		_, _ = io.Copy(io.Discard, os.Stdin) // go test ends as usual
 		os.Exit(2)
 	}
-	good, err := run(os.Args[1], os.Getenv("CI") == "true")
+	good, err := r.write(os.Getenv("CI") == "true")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testreport:", err)
 		os.Exit(2)
@@ -24,17 +34,4 @@ func main() {
 	if !good {
 		os.Exit(1)
 	}
-}
-
-func run(path string, ci bool) (good bool, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = file.Close() }() // only read
-	r, err := read(file)
-	if err != nil {
-		return false, err
-	}
-	return r.write(os.Stdout, ci)
 }

@@ -13,6 +13,7 @@ import (
 
 // event is a line of go test -json; see go doc test2json.
 type event struct {
+	Time        time.Time
 	Action      string
 	Package     string
 	ImportPath  string // of a build's output
@@ -43,15 +44,24 @@ type pack struct {
 	tests map[string]*test
 }
 
-// report is everything that was read.
+// report is everything that was read, and where it is written.
 type report struct {
+	to       io.Writer
+	expected int    // number of packages, 0 if unknown
+	options  string // flags of go test
+	begun    time.Time
+	ended    int // packages
 	packages map[string]*pack
 	builds   map[string]*bytes.Buffer
 	stray    bytes.Buffer // lines that are not events
 }
 
-func read(from io.Reader) (*report, error) {
-	r := &report{packages: map[string]*pack{}, builds: map[string]*bytes.Buffer{}}
+func newReport(to io.Writer, expected int, options string) *report {
+	return &report{to: to, expected: expected, options: options, packages: map[string]*pack{}, builds: map[string]*bytes.Buffer{}}
+}
+
+// read reads all events and writes the progress.
+func (r *report) read(from io.Reader) error {
 	lines := bufio.NewReader(from)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -60,10 +70,10 @@ func read(from io.Reader) (*report, error) {
 		}
 		if err == io.EOF {
 			r.close()
-			return r, nil
+			return nil
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 }
@@ -86,10 +96,14 @@ func (r *report) add(line []byte) {
 		p = &pack{name: e.Package, tests: map[string]*test{}}
 		r.packages[e.Package] = p
 	}
-	p.add(e)
+	if r.begun.IsZero() {
+		r.begun = e.Time
+	}
+	r.progress(p, p.add(e), e)
 }
 
-func (p *pack) add(e event) {
+// add notes an event and returns the test that it belongs to.
+func (p *pack) add(e event) *test {
 	t := &p.whole
 	if e.Test != "" {
 		if t = p.tests[e.Test]; t == nil {
@@ -104,6 +118,7 @@ func (p *pack) add(e event) {
 		t.result, t.elapsed = e.Action, time.Duration(e.Elapsed*float64(time.Second))
 		p.build = e.FailedBuild
 	}
+	return t
 }
 
 // close marks everything without a result as failed, because it was
@@ -119,6 +134,17 @@ func (r *report) close() {
 			}
 		}
 	}
+}
+
+// subtestFailed reports whether one of the subtests of a test failed, so far, or a
+// test if it is the package.
+func (p *pack) subtestFailed(t *test) bool {
+	for name, other := range p.tests {
+		if other.result == failed && other != t && (t == &p.whole || strings.HasPrefix(name, t.name+"/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves returns tests by name: those without subtests, and those that failed

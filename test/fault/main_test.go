@@ -91,7 +91,8 @@ var builtProgram = sync.OnceValues(func() (string, error) {
 		if !filepath.IsAbs(path) {
 			return "", errors.New(programEnv + " must be an absolute path")
 		}
-		return path, nil
+		_, err := os.Stat(path) // go test repeats a cached result unless the program has changed
+		return path, err
 	}
 	path := filepath.Join(buildDir, "promptuary")
 	output, err := exec.Command("go", "build", "-o", path, "github.com/promptuary/promptuary/cmd/promptuary").CombinedOutput()

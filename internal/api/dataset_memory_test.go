@@ -18,8 +18,6 @@ import (
 
 // TestLargeFileIsNotHeldInMemory imports a file of 60 MB and watches the
 // heap. It runs alone, so that nothing else is on the heap.
-//
-//nolint:paralleltest // as the comment says
 func TestLargeFileIsNotHeldInMemory(t *testing.T) {
 	const rows, fileSize, allowed = 600_000, 60 << 20, 24 << 20
 	w := newWorld(t, settings{})

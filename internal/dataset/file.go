@@ -61,7 +61,7 @@ func invalidFile(format string, args ...any) error {
 
 // fileRows writes the rows of a file within the limits.
 type fileRows struct {
-	ctx     context.Context //nolint:containedctx // it does not outlive the call
+	ctx     context.Context // it does not outlive the call
 	content *content
 }
 

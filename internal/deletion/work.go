@@ -45,7 +45,7 @@ type execution struct {
 	d       Deletion
 	query   reqlog.QueryInput
 	// always is the context of work that must not be interrupted.
-	always context.Context //nolint:containedctx // lives as long as the job
+	always context.Context // lives as long as the job
 }
 
 // run hides logs part by part, and then removes them from the files. A part is

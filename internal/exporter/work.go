@@ -59,7 +59,7 @@ type execution struct {
 	read    reader
 	to      target.Target
 	// always is the context of work that must not be interrupted.
-	always context.Context //nolint:containedctx // lives as long as the job
+	always context.Context // lives as long as the job
 }
 
 // run writes the files that are missing, and the manifest.

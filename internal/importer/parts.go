@@ -38,7 +38,7 @@ func unpack(packed []byte) ([]byte, error) {
 
 // partReader reads a content from its first part to its last.
 type partReader struct {
-	ctx     context.Context //nolint:containedctx // lives as long as the reading
+	ctx     context.Context // lives as long as the reading
 	store   Store
 	id      int64
 	content Content

@@ -57,7 +57,7 @@ type execution struct {
 	task    *job.Task
 	i       Import
 	// always is the context of work that must not be interrupted.
-	always context.Context //nolint:containedctx // lives as long as the job
+	always context.Context // lives as long as the job
 
 	file *partReader
 	rows *source.Reader

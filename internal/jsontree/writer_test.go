@@ -163,7 +163,7 @@ func TestWriterFlush(t *testing.T) {
 	}
 }
 
-func TestWriterAllocatesNothing(t *testing.T) { //nolint:paralleltest // allocations are counted
+func TestWriterAllocatesNothing(t *testing.T) { // allocations are counted
 	r := newRecord()
 	buf := make([]byte, 0, 1<<12)
 	if n := testing.AllocsPerRun(100, func() { buf = r.write(buf[:0]) }); n != 0 {

@@ -44,7 +44,7 @@ type execution struct {
 	query   reqlog.QueryInput
 	rule    rule
 	// always is the context of work that must not be interrupted.
-	always context.Context //nolint:containedctx // lives as long as the job
+	always context.Context // lives as long as the job
 }
 
 // run prices logs part by part. A part is counted before it is written, so that

@@ -192,7 +192,7 @@ func TestProblemsAreBounded(t *testing.T) {
 	}
 }
 
-func TestValidBodyAllocatesNothing(t *testing.T) { //nolint:paralleltest // allocations are counted
+func TestValidBodyAllocatesNothing(t *testing.T) { // allocations are counted
 	v := check.JSON(`{"a":{"c":true,"d":5,"e":"x"}}`)
 	var problems fault.Problems
 	var room shape.Room

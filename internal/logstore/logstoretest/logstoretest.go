@@ -131,7 +131,7 @@ var storeTests = []struct {
 type suite struct {
 	Harness
 	t    *testing.T
-	ctx  context.Context //nolint:containedctx // lives as long as the test
+	ctx  context.Context // lives as long as the test
 	want *naive
 }
 

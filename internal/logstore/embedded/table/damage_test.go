@@ -14,7 +14,7 @@ import (
 )
 
 // TestTooManyOpenFiles is not parallel: it lowers a limit of the process.
-func TestTooManyOpenFiles(t *testing.T) { //nolint:paralleltest // changes the process
+func TestTooManyOpenFiles(t *testing.T) { // changes the process
 	dir := t.TempDir()
 	table := New(dir, Options{MemoryMB: 128, Threads: 1, Logger: slog.New(slog.DiscardHandler)})
 	if _, err := table.Restore(t.Context(), nil); err != nil {

@@ -116,7 +116,7 @@ func TestEvaluationStops(t *testing.T) {
 
 // TestEvaluationAllocates counts what is allocated for a log: nothing, unless texts have
 // to be lowered.
-func TestEvaluationAllocates(t *testing.T) { //nolint:paralleltest // counts allocations of the process
+func TestEvaluationAllocates(t *testing.T) { // counts allocations of the process
 	l := recentLogs(1, 1000, 0)[0]
 	for _, c := range []reqlog.Cond{
 		outputCond(reqlog.OpKeyContains, strings.Repeat("É", 100)), outputCond(reqlog.OpIn, missing(1000)...), outputCond(reqlog.OpIsEmpty),

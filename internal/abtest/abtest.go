@@ -45,6 +45,8 @@ type Notices interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs    job.Queue
 	Tests   Tests
 	Logs    Logs
 	Queue   Queue
@@ -64,7 +66,7 @@ type Service struct {
 	notices Notices
 	clock   func() time.Time
 	every   time.Duration
-	jobs    *job.Runner
+	jobs    job.Queue
 }
 
 // NewService returns a service.
@@ -72,12 +74,8 @@ func NewService(o Options) *Service {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Service{tests: o.Tests, logs: o.Logs, queue: o.Queue, notices: o.Notices, clock: o.Clock, every: cmp.Or(o.Every, every)}
+	return &Service{jobs: o.Jobs, tests: o.Tests, logs: o.Logs, queue: o.Queue, notices: o.Notices, clock: o.Clock, every: cmp.Or(o.Every, every)}
 }
-
-// UseJobs sets the runner of background jobs, so that tests are watched as soon as
-// they are changed; it looks for due ones on its own.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Results are the versions of a test side by side.
 type Results struct {

@@ -39,7 +39,7 @@ func (s *Service) watched(ctx context.Context, change func(context.Context) (*pr
 	if err != nil {
 		return nil, err
 	}
-	if s.jobs != nil && test.Split.Guard != nil {
+	if test.Split.Guard != nil {
 		s.jobs.Wake()
 	}
 	return test, nil

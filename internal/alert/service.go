@@ -15,6 +15,8 @@ import (
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs  job.Queue
 	Store Store
 	Logs  Logs
 	// Clock is time.Now if nil.
@@ -25,7 +27,6 @@ type Options struct {
 // Service has the rules of alerts. It is safe for concurrent use.
 type Service struct {
 	options Options
-	jobs    *job.Runner
 	// turns limits the evaluations at the same time: many are due at once when a
 	// server starts, and must not delay what people search.
 	turns *fair.Queue
@@ -43,16 +44,6 @@ func NewService(o Options) *Service {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return &Service{options: o, turns: fair.New(fair.Options{Slots: maxEvaluations + 1, Each: maxEvaluations, Waiting: maxWaiting})}
-}
-
-// UseJobs sets the runner of background jobs, so that alerts are evaluated as soon as
-// they are changed; it looks for due ones on its own.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
-
-func (s *Service) wake() {
-	if s.jobs != nil {
-		s.jobs.Wake()
-	}
 }
 
 // Stats are counters of this process.
@@ -77,7 +68,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, content Content, 
 	if err := require(ctx); err != nil {
 		return Alert{}, err
 	}
-	defer s.wake()
+	defer s.options.Jobs.Wake()
 	return s.options.Store.CreateAlert(ctx, Alert{Workspace: workspace, Content: content, CreatedBy: author})
 }
 
@@ -105,7 +96,7 @@ func (s *Service) Update(ctx context.Context, workspace, id int64, change func(*
 	if err := content.check(); err != nil {
 		return found, err
 	}
-	defer s.wake()
+	defer s.options.Jobs.Wake()
 	return s.options.Store.UpdateAlert(ctx, workspace, id, content)
 }
 

@@ -116,7 +116,7 @@ func (s *Service) save(ctx context.Context, task *job.Task, a *Alert, out Outcom
 	})
 	if err == nil && saved && out.Notice != "" {
 		s.told.Add(1)
-		s.wake() // the deliveries are due
+		s.options.Jobs.Wake() // the deliveries are due
 	}
 	return err
 }

@@ -85,20 +85,14 @@ func newWorld(t *testing.T, dsn string) *world {
 }
 
 func (w *world) newService() *alert.Service {
-	return alert.NewService(alert.Options{Store: w.catalog.Alerts, Logs: w.logs, Clock: w.clock.Now})
+	return alert.NewService(alert.Options{Jobs: job.NewRunner(job.Options{Store: w.catalog.Runs}), Store: w.catalog.Alerts, Logs: w.logs, Clock: w.clock.Now})
 }
 
-// runner returns a process that evaluates alerts, which has not started.
-func (w *world) runner(service *alert.Service) *job.Runner {
-	return job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{alert.Kind: service}, Owner: fmt.Sprint(time.Now().UnixNano()), LookEvery: 5 * time.Millisecond,
-	})
-}
-
+// begin starts a process that evaluates alerts. stop interrupts it.
 func (w *world) begin(service *alert.Service) (stop func()) {
 	w.t.Helper()
-	jobs := w.runner(service)
-	check.OK(w.t, jobs.Start(w.ctx))
+	jobs := job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: fmt.Sprint(time.Now().UnixNano()), LookEvery: 5 * time.Millisecond})
+	check.OK(w.t, jobs.Start(w.ctx, map[job.Kind]job.Worker{alert.Kind: service}))
 	once := sync.OnceFunc(func() {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -31,17 +31,17 @@ func (acceptAll) Send(context.Context, webhook.Message) webhook.Attempt {
 	return webhook.Attempt{Status: 200, Response: "ok"}
 }
 
-func newWebhooks(c *catalog.Catalog, now *check.Clock) *webhook.Service {
+func newWebhooks(jobs job.Queue, c *catalog.Catalog, now *check.Clock) *webhook.Service {
 	return webhook.NewService(webhook.Options{
-		Store: c.Webhooks, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Sender: acceptAll{}, Clock: now.Now,
+		Jobs: jobs, Store: c.Webhooks, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Sender: acceptAll{}, Clock: now.Now,
 	})
 }
 
 // newSavedExports returns the service for saved exports. Their folder does not exist,
 // so that all runs fail.
-func newSavedExports(c *catalog.Catalog, exports *export.Service, now *check.Clock) *exporter.Service {
+func newSavedExports(jobs job.Queue, c *catalog.Catalog, exports *export.Service, now *check.Clock) *exporter.Service {
 	return exporter.NewService(exporter.Options{
-		Store: c.Exports, Exports: exports, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Folders: []string{"/nowhere/exports"}, Clock: now.Now,
+		Jobs: jobs, Store: c.Exports, Exports: exports, Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL, Folders: []string{"/nowhere/exports"}, Clock: now.Now,
 		OpenBucket: func(o blob.BucketOptions) (blob.Store, error) { return blob.NewBucket(o) },
 	})
 }
@@ -62,30 +62,21 @@ type jobServices struct {
 // code nor other servers, and the channels for waiting. Evaluations and
 // re-pricings are run with it too.
 func newRuns(
-	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, now *check.Clock, with jobServices,
+	t *testing.T, jobs *job.Runner, c *catalog.Catalog, definitions *workflow.Service, now *check.Clock, with jobServices,
 ) (*run.Service, *live.Server) {
 	t.Helper()
 	runs := run.NewService(run.Options{
-		Store: c.Runs, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
+		Jobs: jobs, Store: c.Runs, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
 		CheckURL: outbound.New(outbound.Options{}).CheckURL, Clock: now.Now,
 		Post: func(context.Context, string, []byte) error { return nil },
 	})
 	channels, err := live.New(live.Options{Messages: runs, Key: []byte("a key of thirty-two bytes or more"), Clock: now.Now})
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, channels.Close(context.Background())) })
-	jobs := job.NewRunner(job.Options{
-		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: with.evals, repricing.Kind: with.repricings, deletion.Kind: with.deletions, webhook.Kind: with.hooks, importer.Kind: with.imports, alert.Kind: with.alerts, exporter.Kind: with.exports, abtest.Kind: with.abTests}, Owner: "test", Alone: true,
-	})
-	runs.UseJobs(jobs)
-	with.evals.UseJobs(jobs)
-	with.abTests.UseJobs(jobs)
-	with.repricings.UseJobs(jobs)
-	with.deletions.UseJobs(jobs)
-	with.hooks.UseJobs(jobs)
-	with.imports.UseJobs(jobs)
-	with.alerts.UseJobs(jobs)
-	with.exports.UseJobs(jobs)
-	check.OK(t, jobs.Start(t.Context()))
+	check.OK(t, jobs.Start(t.Context(), map[job.Kind]job.Worker{
+		run.Kind: runs, eval.Kind: with.evals, repricing.Kind: with.repricings, deletion.Kind: with.deletions,
+		webhook.Kind: with.hooks, importer.Kind: with.imports, alert.Kind: with.alerts, exporter.Kind: with.exports, abtest.Kind: with.abTests,
+	}))
 	t.Cleanup(func() { jobs.Stop(context.Background()) })
 	return runs, channels
 }

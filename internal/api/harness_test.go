@@ -33,6 +33,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/importer"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/pricing"
@@ -116,18 +117,19 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
 	workflows := workflow.NewService(c.Entities, workflow.StepTypes{Vault: testVault}, countingIDs())
 	sets := newDatasets(c, requestLogs, dir, w.clock)
-	evals := newEvaluations(c, sets, requestLogs, w.clock)
-	repricings := repricing.NewService(repricing.Options{Store: c.Repricings, Logs: requestLogs, Prices: prices, Clock: w.clock.Now})
-	erasures := deletion.NewService(deletion.Options{Store: c.Deletions, Retention: c.Deletions, Logs: requestLogs, Clock: w.clock.Now})
-	imports := importer.NewService(importer.Options{Store: c.Imports, Logs: requestLogs, Servers: importer.Servers{Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL}, Clock: w.clock.Now})
-	hooks := newWebhooks(c, w.clock)
-	watched := alert.NewService(alert.Options{Store: c.Alerts, Logs: requestLogs, Clock: w.clock.Now})
-	abTests := abtest.NewService(abtest.Options{Tests: prompts, Logs: requestLogs, Queue: c.Runs, Notices: c.Webhooks, Clock: w.clock.Now, Every: 20 * time.Millisecond})
+	jobs := job.NewRunner(job.Options{Store: c.Runs, Owner: "test", Alone: true})
+	evals := newEvaluations(jobs, c, sets, requestLogs, w.clock)
+	repricings := repricing.NewService(repricing.Options{Jobs: jobs, Store: c.Repricings, Logs: requestLogs, Prices: prices, Clock: w.clock.Now})
+	erasures := deletion.NewService(deletion.Options{Jobs: jobs, Store: c.Deletions, Retention: c.Deletions, Logs: requestLogs, Clock: w.clock.Now})
+	imports := importer.NewService(importer.Options{Jobs: jobs, Store: c.Imports, Logs: requestLogs, Servers: importer.Servers{Box: testBox, CheckURL: outbound.New(outbound.Options{}).CheckURL}, Clock: w.clock.Now})
+	hooks := newWebhooks(jobs, c, w.clock)
+	watched := alert.NewService(alert.Options{Jobs: jobs, Store: c.Alerts, Logs: requestLogs, Clock: w.clock.Now})
+	abTests := abtest.NewService(abtest.Options{Jobs: jobs, Tests: prompts, Logs: requestLogs, Queue: c.Runs, Notices: c.Webhooks, Clock: w.clock.Now, Every: 20 * time.Millisecond})
 	exports := export.NewService(export.Options{
 		Store: c.Exports, Logs: requestLogs, Datasets: sets, Evaluations: evals, Audit: audit.NewService(c.Accounts),
 	})
-	saved := newSavedExports(c, exports, w.clock)
-	runs, channels := newRuns(t, c, workflows, w.clock, jobServices{evals, repricings, hooks, imports, watched, erasures, saved, abTests})
+	saved := newSavedExports(jobs, c, exports, w.clock)
+	runs, channels := newRuns(t, jobs, c, workflows, w.clock, jobServices{evals, repricings, hooks, imports, watched, erasures, saved, abTests})
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
 		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings, Redactions: redactions, Exports: exports, SavedExports: saved, Alerts: watched, Imports: imports, Deletions: erasures},

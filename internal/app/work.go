@@ -86,7 +86,9 @@ type background struct {
 // openWork builds the services for workflows and evaluations and resumes
 // interrupted runs.
 func (a *App) openWork(ctx context.Context) (err error) {
-	w := &background{texts: newTexts()}
+	w := &background{texts: newTexts(), jobs: job.NewRunner(job.Options{
+		Store: a.catalog.Runs, Owner: processName(), Alone: !sharesCatalog(a.cfg), Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
+	})}
 	a.work = w
 	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
@@ -111,16 +113,17 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	w.playground = playground.NewService(playground.Options{Prompts: a.prompts, Models: models, Logs: a.logs, Logger: a.log})
 	w.workflows = workflow.NewService(a.catalog.Entities, workflow.StepTypes{Vault: a.vault}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
+		Jobs:  w.jobs,
 		Store: a.catalog.Runs, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
 		Ended: w.ended, Traces: w.traces, Logger: a.log,
 	})
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
-	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Logs: a.logs, Env: w.columnEnv, Traces: w.traces, Vault: a.vault, Logger: a.log})
+	w.evaluations = eval.NewService(eval.Options{Jobs: w.jobs, Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Logs: a.logs, Env: w.columnEnv, Traces: w.traces, Vault: a.vault, Logger: a.log})
 	a.datasets.UseReports(a.catalog.Evaluations)
-	w.repricings = repricing.NewService(repricing.Options{Store: a.catalog.Repricings, Logs: a.logs, Prices: a.prices})
-	w.deletions = deletion.NewService(deletion.Options{Store: a.catalog.Deletions, Retention: a.catalog.Deletions, Logs: a.logs})
+	w.repricings = repricing.NewService(repricing.Options{Jobs: w.jobs, Store: a.catalog.Repricings, Logs: a.logs, Prices: a.prices})
+	w.deletions = deletion.NewService(deletion.Options{Jobs: w.jobs, Store: a.catalog.Deletions, Retention: a.catalog.Deletions, Logs: a.logs})
 	w.exports = export.NewService(export.Options{
 		Store: a.catalog.Exports, Logs: a.logs, Datasets: a.datasets, Evaluations: w.evaluations, Audit: audit.NewService(a.catalog.Accounts),
 		Settled: a.settledLogs(), AuditDelay: a.auditDelay(),
@@ -128,25 +131,12 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if err := w.openSavedExports(a, allowed); err != nil {
 		return err
 	}
-	w.imports = importer.NewService(importer.Options{Store: a.catalog.Imports, Logs: a.logs, Servers: a.importServers(allowed)})
+	w.imports = importer.NewService(importer.Options{Jobs: w.jobs, Store: a.catalog.Imports, Logs: a.logs, Servers: a.importServers(allowed)})
 	w.sender = send.Router{HTTP: send.NewHTTP(allowed, 0), Mail: newMail(a.cfg)}
-	w.alerts = alert.NewService(alert.Options{Store: a.catalog.Alerts, Logs: a.logs, Logger: a.log})
-	w.abTests = abtest.NewService(abtest.Options{Tests: a.prompts, Logs: a.logs, Queue: a.catalog.Runs, Notices: a.catalog.Webhooks})
-	w.webhooks = webhook.NewService(webhook.Options{Store: a.catalog.Webhooks, Box: a.box, CheckURL: w.sender.CheckURL, Sender: w.sender})
-	w.jobs = job.NewRunner(job.Options{
-		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations, repricing.Kind: w.repricings, deletion.Kind: w.deletions, webhook.Kind: w.webhooks, alert.Kind: w.alerts, abtest.Kind: w.abTests, importer.Kind: w.imports, exporter.Kind: w.savedExports}, Owner: processName(),
-		Alone: !sharesCatalog(a.cfg), Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
-	})
-	w.runs.UseJobs(w.jobs)
-	w.evaluations.UseJobs(w.jobs)
-	w.repricings.UseJobs(w.jobs)
-	w.deletions.UseJobs(w.jobs)
-	w.imports.UseJobs(w.jobs)
-	w.savedExports.UseJobs(w.jobs)
-	w.webhooks.UseJobs(w.jobs)
-	w.alerts.UseJobs(w.jobs)
-	w.abTests.UseJobs(w.jobs)
-	if err := w.jobs.Start(ctx); err != nil {
+	w.alerts = alert.NewService(alert.Options{Jobs: w.jobs, Store: a.catalog.Alerts, Logs: a.logs, Logger: a.log})
+	w.abTests = abtest.NewService(abtest.Options{Jobs: w.jobs, Tests: a.prompts, Logs: a.logs, Queue: a.catalog.Runs, Notices: a.catalog.Webhooks})
+	w.webhooks = webhook.NewService(webhook.Options{Jobs: w.jobs, Store: a.catalog.Webhooks, Box: a.box, CheckURL: w.sender.CheckURL, Sender: w.sender})
+	if err := w.jobs.Start(ctx, w.workers()); err != nil {
 		return err
 	}
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -155,6 +145,14 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	w.following.Go(guard.Loop("check of the catalog", following.Done(), func() { a.scrubCatalog(following) }))
 	w.following.Go(guard.Loop("exports", following.Done(), func() { w.savedExports.Follow(following) }))
 	return nil
+}
+
+// workers returns the services that run jobs.
+func (w *background) workers() map[job.Kind]job.Worker {
+	return map[job.Kind]job.Worker{
+		run.Kind: w.runs, eval.Kind: w.evaluations, repricing.Kind: w.repricings, deletion.Kind: w.deletions, webhook.Kind: w.webhooks,
+		alert.Kind: w.alerts, abtest.Kind: w.abTests, importer.Kind: w.imports, exporter.Kind: w.savedExports,
+	}
 }
 
 // bucketTimeout limits a call of the service of a bucket, such as the upload of a
@@ -169,6 +167,7 @@ func (w *background) openSavedExports(a *App, allowed outbound.Allowed) error {
 	}
 	w.buckets = outbound.New(outbound.Options{Allow: allowed, Timeout: bucketTimeout, MaxRedirects: -1})
 	w.savedExports = exporter.NewService(exporter.Options{
+		Jobs:  w.jobs,
 		Store: a.catalog.Exports, Exports: w.exports, Box: a.box, Folders: folders, Installation: a.installation, CheckURL: w.buckets.CheckURL,
 		OpenBucket: func(o blob.BucketOptions) (blob.Store, error) {
 			o.Client = w.buckets.HTTP()

@@ -31,6 +31,8 @@ type Logs interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs      job.Queue
 	Store     Store
 	Retention RetentionStore
 	Logs      Logs
@@ -44,23 +46,19 @@ type Service struct {
 	retention RetentionStore
 	logs      Logs
 	clock     func() time.Time
-	jobs      *job.Runner
+	jobs      job.Queue
 	// partLogs is the number of logs that are hidden at once.
 	partLogs int
 }
 
-// NewService returns a service. Call UseJobs before starting a deletion.
+// NewService returns a service.
 func NewService(o Options) *Service {
-	s := &Service{store: o.Store, retention: o.Retention, logs: o.Logs, clock: o.Clock, partLogs: reqlog.MaxDeleted}
+	s := &Service{jobs: o.Jobs, store: o.Store, retention: o.Retention, logs: o.Logs, clock: o.Clock, partLogs: reqlog.MaxDeleted}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
 	return s
 }
-
-// UseJobs sets the runner of background jobs; the service is the worker for
-// jobs of its kind.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Input selects logs: those that meet all of a query, ids and a user, as far as they
 // are given.

@@ -105,13 +105,10 @@ func (w *world) begin(logs *shaky) {
 // run starts a process with this store of logs.
 func (w *world) run(logs deletion.Logs) {
 	w.t.Helper()
-	w.service = deletion.NewService(deletion.Options{Store: w.catalog.Deletions, Retention: w.catalog.Deletions, Logs: logs, Clock: w.clock.Now})
+	w.jobs = job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond})
+	w.service = deletion.NewService(deletion.Options{Jobs: w.jobs, Store: w.catalog.Deletions, Retention: w.catalog.Deletions, Logs: logs, Clock: w.clock.Now})
 	w.service.SetParts(3)
-	w.jobs = job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{deletion.Kind: w.service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
-	})
-	w.service.UseJobs(w.jobs)
-	check.OK(w.t, w.jobs.Start(w.ctx))
+	check.OK(w.t, w.jobs.Start(w.ctx, map[job.Kind]job.Worker{deletion.Kind: w.service}))
 	w.t.Cleanup(w.stop)
 }
 

@@ -98,16 +98,12 @@ type process struct {
 // process starts a process whose columns send requests to post.
 func (l *lab) process(owner string, post poster, alone bool) *process {
 	l.t.Helper()
-	p := &process{lab: l}
-	p.Service = eval.NewService(eval.Options{
+	p := &process{lab: l, jobs: job.NewRunner(job.Options{Store: l.catalog.Runs, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond})}
+	p.Service = eval.NewService(eval.Options{Jobs: p.jobs,
 		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}, Models: parrot{}} },
 		Vault: l.vault, Traces: l.traces.Writer(l.t),
 	})
-	p.jobs = job.NewRunner(job.Options{
-		Store: l.catalog.Runs, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,
-	})
-	p.UseJobs(p.jobs)
-	check.Must(0, p.jobs.Start(l.ctx))(l.t)
+	check.Must(0, p.jobs.Start(l.ctx, map[job.Kind]job.Worker{eval.Kind: p.Service}))(l.t)
 	l.t.Cleanup(func() { p.stop(5 * time.Second) })
 	return p
 }

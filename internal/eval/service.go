@@ -42,6 +42,8 @@ type Scope struct {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs     job.Queue
 	Entities entity.Store
 	Store    Store
 	Datasets Datasets
@@ -69,7 +71,7 @@ type Service struct {
 	traces   *runtrace.Writer
 	clock    func() time.Time
 	log      *slog.Logger
-	jobs     *job.Runner
+	jobs     job.Queue
 	// computing and waiting limit all runs together: the number of parts being
 	// computed, and the number of rows with slow steps.
 	computing, waiting *fair.Queue
@@ -82,10 +84,10 @@ type Service struct {
 	agreements  cache[agreementKey, Agreements]
 }
 
-// NewService returns a service. Call UseJobs before starting a run.
+// NewService returns a service.
 func NewService(options Options) *Service {
 	s := &Service{
-		entities: options.Entities, store: options.Store, datasets: options.Datasets, logs: options.Logs, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
+		jobs: options.Jobs, entities: options.Entities, store: options.Store, datasets: options.Datasets, logs: options.Logs, env: options.Env, vault: options.Vault, traces: options.Traces, clock: options.Clock, log: options.Logger,
 		computing: shared(runtime.GOMAXPROCS(0)), waiting: shared(maxWaiting), scoring: shared(maxScoring), agreeing: shared(maxAgreeing),
 	}
 	if s.clock == nil {
@@ -96,10 +98,6 @@ func NewService(options Options) *Service {
 	}
 	return s
 }
-
-// UseJobs sets the runner of background jobs; the service is the worker for
-// jobs of its kind.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 const (
 	// maxWaiting is the maximum number of rows of a workspace with slow steps.

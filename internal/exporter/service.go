@@ -48,6 +48,8 @@ type Exports interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs    job.Queue
 	Store   Store
 	Exports Exports
 	Box     *secret.Box
@@ -71,15 +73,13 @@ type Options struct {
 // Service has the rules of saved exports. It is safe for concurrent use.
 type Service struct {
 	options Options
-	jobs    *job.Runner
 	turns   *fair.Queue
 	partIDs int64
 	// done and failed count the runs that this process ended.
 	done, failed atomic.Int64
 }
 
-// NewService returns a service. It is the worker for jobs of its kind. Call UseJobs
-// before starting a run.
+// NewService returns a service. It is the worker for jobs of its kind.
 func NewService(o Options) *Service {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -104,9 +104,6 @@ func Backoff(failures int64) (time.Duration, bool) {
 	}
 	return waits[failures-1], true
 }
-
-// UseJobs sets the runner of background jobs.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Queue returns the queue of the runs.
 func (s *Service) Queue() *fair.Queue { return s.turns }
@@ -269,7 +266,7 @@ func (s *Service) start(ctx context.Context, e Export, r Run) (Run, error) {
 // startAnd is start, and does more in the same transaction first.
 func (s *Service) startAnd(ctx context.Context, e Export, r Run, more func(ctx context.Context) error) (Run, error) {
 	r.Export, r.Workspace, r.State, r.CreatedAt = e.ID, e.Workspace, Waiting, s.options.Clock()
-	err := s.jobs.Add(ctx, job.Job{Workspace: e.Workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (int64, error) {
+	err := s.options.Jobs.Add(ctx, job.Job{Workspace: e.Workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (int64, error) {
 		if err := more(ctx); err != nil {
 			return 0, err
 		}
@@ -288,7 +285,7 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Export, erro
 		return found, err
 	}
 	return found, s.options.Store.InTx(ctx, func(ctx context.Context) error {
-		exists, err := s.jobs.Cancel(ctx, workspace, Kind, found.LastRun.ID)
+		exists, err := s.options.Jobs.Cancel(ctx, workspace, Kind, found.LastRun.ID)
 		if err != nil || !exists { // it has ended
 			return err
 		}

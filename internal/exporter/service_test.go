@@ -81,14 +81,11 @@ func newWorld(t *testing.T, dsn string) *world {
 // begin starts a process, beside others that may have been started before.
 func (w *world) begin() {
 	w.t.Helper()
+	jobs := job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: fmt.Sprint(time.Now().UnixNano()), LookEvery: 5 * time.Millisecond})
+	w.options.Jobs = jobs
 	w.service = exporter.NewService(w.options)
 	w.service.SetPartIDs(3)
-	jobs := job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{exporter.Kind: w.service, eval.Kind: w.evaluations}, Owner: fmt.Sprint(time.Now().UnixNano()), LookEvery: 5 * time.Millisecond,
-	})
-	w.service.UseJobs(jobs)
-	w.evaluations.UseJobs(jobs)
-	check.OK(w.t, jobs.Start(w.ctx))
+	check.OK(w.t, jobs.Start(w.ctx, map[job.Kind]job.Worker{exporter.Kind: w.service, eval.Kind: w.evaluations}))
 	w.t.Cleanup(func() { jobs.Stop(context.Background()) })
 }
 

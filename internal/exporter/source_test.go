@@ -22,6 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/exporter"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -42,6 +43,7 @@ func (w *world) openSources() {
 		},
 	})
 	w.evaluations = eval.NewService(eval.Options{
+		Jobs:     job.NewRunner(job.Options{Store: w.catalog.Runs}), // the runners of the processes look for its jobs
 		Entities: w.catalog.Entities, Store: w.catalog.Evaluations, Datasets: w.datasets, Env: func(eval.Scope) step.Env { return step.Env{} },
 	})
 }

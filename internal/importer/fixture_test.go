@@ -106,13 +106,10 @@ func (w *world) begin(logs *shaky) {
 	w.t.Helper()
 	logs.Service = w.logs
 	w.shaky = logs
-	w.service = importer.NewService(importer.Options{Store: w.catalog.Imports, Logs: logs})
+	w.jobs = job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond})
+	w.service = importer.NewService(importer.Options{Jobs: w.jobs, Store: w.catalog.Imports, Logs: logs})
 	w.service.SetBatch(3)
-	w.jobs = job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{importer.Kind: w.service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
-	})
-	w.service.UseJobs(w.jobs)
-	check.OK(w.t, w.jobs.Start(w.ctx))
+	check.OK(w.t, w.jobs.Start(w.ctx, map[job.Kind]job.Worker{importer.Kind: w.service}))
 	w.t.Cleanup(w.stop)
 }
 

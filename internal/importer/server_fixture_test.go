@@ -217,7 +217,8 @@ func (w *serverWorld) beginServers(logs *shaky) {
 	w.shaky = logs
 	calls := outbound.New(outbound.Options{Allow: check.Must(outbound.ParseAllowed("127.0.0.1"))(w.t)})
 	w.t.Cleanup(calls.Close)
-	w.service = importer.NewService(importer.Options{Store: w.catalog.Imports, Logs: logs, Servers: importer.Servers{
+	w.jobs = job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond, LeaseFor: time.Second})
+	w.service = importer.NewService(importer.Options{Jobs: w.jobs, Store: w.catalog.Imports, Logs: logs, Servers: importer.Servers{
 		Target: &target.Target{Entities: w.catalog.Entities, Folders: folder.NewService(w.catalog.Entities), Prompts: w.prompts, Workflows: w.workflows, Datasets: w.datasets},
 		Box:    w.box,
 		CheckURL: func(address string) error {
@@ -235,11 +236,7 @@ func (w *serverWorld) beginServers(logs *shaky) {
 			}})
 		},
 	}})
-	w.jobs = job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{importer.Kind: w.service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond, LeaseFor: time.Second,
-	})
-	w.service.UseJobs(w.jobs)
-	check.OK(w.t, w.jobs.Start(w.ctx))
+	check.OK(w.t, w.jobs.Start(w.ctx, map[job.Kind]job.Worker{importer.Kind: w.service}))
 	w.t.Cleanup(w.stop)
 }
 

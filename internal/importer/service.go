@@ -47,6 +47,8 @@ type Logs interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs  job.Queue
 	Store Store
 	Logs  Logs
 	// Servers are for imports from other servers.
@@ -61,7 +63,7 @@ type Service struct {
 	logs    Logs
 	servers Servers
 	clock   func() time.Time
-	jobs    *job.Runner
+	jobs    job.Queue
 	slots   chan struct{}
 	// batchRows is the number of rows that are written at once.
 	batchRows int
@@ -70,18 +72,14 @@ type Service struct {
 // defaultBatchRows is enough for speed, and few enough that others hardly wait.
 const defaultBatchRows = 500
 
-// NewService returns a service. Call UseJobs before starting an import.
+// NewService returns a service.
 func NewService(o Options) *Service {
-	s := &Service{store: o.Store, logs: o.Logs, servers: o.Servers, clock: o.Clock, slots: make(chan struct{}, slots), batchRows: defaultBatchRows}
+	s := &Service{jobs: o.Jobs, store: o.Store, logs: o.Logs, servers: o.Servers, clock: o.Clock, slots: make(chan struct{}, slots), batchRows: defaultBatchRows}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
 	return s
 }
-
-// UseJobs sets the runner of background jobs; the service is the worker for jobs of
-// its kind.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Create begins the import of a file. The fault is Invalid or BadRequest for wrong
 // options, Forbidden if the caller may not manage data, and Conflict if the workspace

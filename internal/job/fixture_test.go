@@ -69,14 +69,14 @@ const often = 5 * time.Millisecond
 func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Options)) *job.Runner {
 	p.t.Helper()
 	options := job.Options{
-		Store: p.catalog.Runs, Workers: map[job.Kind]job.Worker{kind: work}, Owner: owner,
+		Store: p.catalog.Runs, Owner: owner,
 		LeaseFor: time.Minute, LookEvery: often,
 	}
 	for _, change := range changes {
 		change(&options)
 	}
 	r := job.NewRunner(options)
-	if err := r.Start(p.t.Context()); err != nil {
+	if err := r.Start(p.t.Context(), map[job.Kind]job.Worker{kind: work}); err != nil {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() { stopNow(r) })

@@ -79,6 +79,20 @@ var (
 	ErrStopped = errors.New("process is stopping")
 )
 
+// Queue accepts background work. Services receive it when they are built, before the
+// runner starts with their workers.
+type Queue interface {
+	// Add stores a job and starts it immediately if there is a free slot. Within the
+	// transaction it calls store, which stores the subject and returns its id.
+	Add(ctx context.Context, job Job, inTx func(context.Context, func(context.Context) error) error,
+		store func(ctx context.Context) (subject int64, err error)) error
+	// Wake starts jobs that are stored and due now.
+	Wake()
+	// Cancel requests cancellation of the job of a subject. It reports whether the job
+	// exists.
+	Cancel(ctx context.Context, workspace int64, kind Kind, subject int64) (bool, error)
+}
+
 // Task is a job that this process holds.
 type Task struct {
 	Job

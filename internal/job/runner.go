@@ -17,8 +17,7 @@ import (
 
 // Options configure a Runner.
 type Options struct {
-	Store   Store
-	Workers map[Kind]Worker
+	Store Store
 	// Owner is the unique name of the process.
 	Owner string
 	// Alone means that no other process uses the store, so that all leases can
@@ -67,12 +66,14 @@ type worker struct {
 	cancel context.CancelCauseFunc
 }
 
-// Runner runs jobs. It is safe for concurrent use.
+// Runner is a Queue that runs its jobs once it is started. It is safe for concurrent
+// use.
 type Runner struct {
 	options Options
 	slots   *fair.Queue
 
 	mu      sync.Mutex
+	workers map[Kind]Worker // nil until the start
 	held    map[int64]worker
 	stopped bool
 
@@ -84,7 +85,7 @@ type Runner struct {
 	crowded  atomic.Bool // a job had to wait for a slot
 }
 
-// NewRunner returns a runner. It does nothing until it is started.
+// NewRunner returns a runner. Until it is started, it only stores jobs.
 func NewRunner(options Options) *Runner {
 	options = options.withDefaults()
 	return &Runner{
@@ -93,9 +94,9 @@ func NewRunner(options Options) *Runner {
 	}
 }
 
-// Start takes over jobs without a valid lease, immediately and then periodically,
-// until Stop.
-func (r *Runner) Start(ctx context.Context) error {
+// Start runs jobs with a worker for each kind. It takes over jobs without a valid
+// lease, immediately and then periodically, until Stop.
+func (r *Runner) Start(ctx context.Context, workers map[Kind]Worker) error {
 	if r.options.Alone {
 		if err := r.options.Store.LeaveJobs(ctx); errors.Is(err, syscall.ENOSPC) {
 			r.options.Logger.Warn("the disk is full: interrupted jobs wait until their leases end", "error", err)
@@ -103,6 +104,9 @@ func (r *Runner) Start(ctx context.Context) error {
 			return fmt.Errorf("take over jobs: %w", err)
 		}
 	}
+	r.mu.Lock()
+	r.workers = workers
+	r.mu.Unlock()
 	ctx, r.endLoop = context.WithCancel(context.WithoutCancel(ctx))
 	r.loop.Go(guard.Loop("job runner", ctx.Done(), func() { r.repeat(ctx, r.options.LookEvery, r.look, r.takeOver) }))
 	r.loop.Go(guard.Loop("job leases", ctx.Done(), func() { r.repeat(ctx, r.options.LeaseFor/3, nil, r.extend) }))
@@ -130,7 +134,7 @@ func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan s
 // Slots returns the queue whose slots running jobs hold.
 func (r *Runner) Slots() *fair.Queue { return r.slots }
 
-// Wake makes the runner look for jobs now.
+// Wake implements Queue.
 func (r *Runner) Wake() { r.wake() }
 
 func (r *Runner) wake() {
@@ -140,13 +144,12 @@ func (r *Runner) wake() {
 	}
 }
 
-// Add stores a job and starts it immediately if there is a free slot. Within
-// the transaction it calls store, which stores the subject and returns its id.
+// Add implements Queue.
 func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, func(context.Context) error) error,
 	store func(ctx context.Context) (subject int64, err error),
 ) error {
 	lease := Lease{}
-	release, mine := r.slots.TryAcquire(job.Workspace)
+	release, mine := r.tryAcquire(job.Workspace)
 	if mine {
 		lease = r.lease()
 	} else {
@@ -171,12 +174,22 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 	return err
 }
 
+// tryAcquire takes a slot if the runner has started and a slot is free.
+func (r *Runner) tryAcquire(workspace int64) (release func(), ok bool) {
+	r.mu.Lock()
+	started := r.workers != nil
+	r.mu.Unlock()
+	if !started {
+		return nil, false
+	}
+	return r.slots.TryAcquire(workspace)
+}
+
 func (r *Runner) lease() Lease {
 	return Lease{Owner: r.options.Owner, For: r.options.LeaseFor}
 }
 
-// Cancel requests cancellation of the job of a subject. It reports whether the
-// job exists.
+// Cancel implements Queue.
 func (r *Runner) Cancel(ctx context.Context, workspace int64, kind Kind, subject int64) (bool, error) {
 	job, found, err := r.options.Store.CancelJob(ctx, workspace, kind, subject)
 	if err != nil || !found {
@@ -318,7 +331,9 @@ func (r *Runner) leave(task *Task, err error) {
 
 // guarded runs the worker of a job and turns a panic into an error.
 func (r *Runner) guarded(ctx context.Context, task *Task) error {
-	worker, known := r.options.Workers[task.Kind]
+	r.mu.Lock()
+	worker, known := r.workers[task.Kind]
+	r.mu.Unlock()
 	if !known {
 		return fmt.Errorf("no worker for jobs of kind %s", task.Kind)
 	}

@@ -97,12 +97,28 @@ func TestRetriesFailedJobAfterLease(t *testing.T) {
 func TestIgnoresJobsOfUnknownKind(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
-	r := p.runner("a", nil, func(o *job.Options) { o.Workers = nil })
+	r := job.NewRunner(job.Options{Store: p.catalog.Runs, Owner: "a"})
+	check.OK(t, r.Start(t.Context(), map[job.Kind]job.Worker{}))
 	p.add(r, p.workspaces[0])
 	stopNow(r)
 	if got := p.left(); got != 1 {
 		t.Errorf("%d jobs are left, want 1", got)
 	}
+}
+
+func TestJobsWaitForTheStart(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	r := job.NewRunner(job.Options{Store: p.catalog.Runs, Owner: "a"})
+	added := p.add(r, p.workspaces[0])
+	done := make(chan int64, 1)
+	check.OK(t, r.Start(t.Context(), map[job.Kind]job.Worker{kind: workerFunc(func(ctx context.Context, task *job.Task) error {
+		err := p.end(ctx, task)
+		done <- task.Subject
+		return err
+	})}))
+	t.Cleanup(func() { stopNow(r) })
+	check.Equal(t, "the job that ran", check.Next(t, done), added)
 }
 
 func TestLostLeaseEndsContext(t *testing.T) {

@@ -89,15 +89,12 @@ func (w *world) begin(logs *shaky) {
 	w.t.Helper()
 	logs.Service = w.logs
 	w.shaky = logs
-	w.service = repricing.NewService(repricing.Options{Store: w.catalog.Repricings, Logs: logs, Prices: w.prices})
+	w.jobs = job.NewRunner(job.Options{Store: w.catalog.Runs, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond})
+	w.service = repricing.NewService(repricing.Options{Jobs: w.jobs, Store: w.catalog.Repricings, Logs: logs, Prices: w.prices})
 	if _, bench := w.t.(*testing.B); !bench {
 		w.service.SetParts(3)
 	}
-	w.jobs = job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{repricing.Kind: w.service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
-	})
-	w.service.UseJobs(w.jobs)
-	check.OK(w.t, w.jobs.Start(w.ctx))
+	check.OK(w.t, w.jobs.Start(w.ctx, map[job.Kind]job.Worker{repricing.Kind: w.service}))
 	w.t.Cleanup(w.stop)
 }
 

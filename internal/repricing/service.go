@@ -25,6 +25,8 @@ type Logs interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs   job.Queue
 	Store  Store
 	Logs   Logs
 	Prices *pricing.Service
@@ -38,7 +40,7 @@ type Service struct {
 	logs   Logs
 	prices *pricing.Service
 	clock  func() time.Time
-	jobs   *job.Runner
+	jobs   job.Queue
 	// partLogs is the number of logs that are written at once, and partIDs the
 	// size of the range of ids that is reverted at once.
 	partLogs int
@@ -52,18 +54,14 @@ const (
 	defaultPartIDs  = 50_000
 )
 
-// NewService returns a service. Call UseJobs before starting a re-pricing.
+// NewService returns a service.
 func NewService(o Options) *Service {
-	s := &Service{store: o.Store, logs: o.Logs, prices: o.Prices, clock: o.Clock, partLogs: defaultPartLogs, partIDs: defaultPartIDs}
+	s := &Service{jobs: o.Jobs, store: o.Store, logs: o.Logs, prices: o.Prices, clock: o.Clock, partLogs: defaultPartLogs, partIDs: defaultPartIDs}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
 	return s
 }
-
-// UseJobs sets the runner of background jobs; the service is the worker for
-// jobs of its kind.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Input selects logs.
 type Input struct {

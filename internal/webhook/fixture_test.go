@@ -124,7 +124,7 @@ func (w *world) newService(sender webhook.Sender) *webhook.Service {
 		sender = over
 	}
 	return webhook.NewService(webhook.Options{
-		Store: w.catalog.Webhooks, Box: secret.NewBox(w.key), CheckURL: over.CheckURL, Sender: sender,
+		Jobs: job.NewRunner(job.Options{Store: w.catalog.Runs}), Store: w.catalog.Webhooks, Box: secret.NewBox(w.key), CheckURL: over.CheckURL, Sender: sender,
 		Wait: func(failures int64) (time.Duration, bool) { return time.Millisecond, failures <= w.retries },
 	})
 }
@@ -133,9 +133,9 @@ func (w *world) newService(sender webhook.Sender) *webhook.Service {
 func (w *world) begin(service *webhook.Service) (stop func()) {
 	w.t.Helper()
 	jobs := job.NewRunner(job.Options{
-		Store: w.catalog.Runs, Workers: map[job.Kind]job.Worker{webhook.Kind: service}, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
+		Store: w.catalog.Runs, Owner: time.Now().String(), Alone: true, LookEvery: 5 * time.Millisecond,
 	})
-	check.OK(w.t, jobs.Start(w.ctx))
+	check.OK(w.t, jobs.Start(w.ctx, map[job.Kind]job.Worker{webhook.Kind: service}))
 	once := sync.OnceFunc(func() {
 		now, cancel := context.WithCancel(context.Background())
 		cancel()

@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
@@ -18,7 +19,7 @@ func TestMail(t *testing.T) {
 		w := newWorld(t, dsn)
 		sent := make(chan webhook.Message, 1)
 		service := webhook.NewService(webhook.Options{
-			Store: w.catalog.Webhooks, Box: secret.NewBox(w.key), CheckURL: func(string) error { return nil },
+			Jobs: job.NewRunner(job.Options{Store: w.catalog.Runs}), Store: w.catalog.Webhooks, Box: secret.NewBox(w.key), CheckURL: func(string) error { return nil },
 			Sender: over(func(_ context.Context, m webhook.Message) webhook.Attempt {
 				sent <- m
 				return webhook.Attempt{Status: 250}

@@ -27,6 +27,8 @@ type Sender interface {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs  job.Queue
 	Store Store
 	Box   *secret.Box
 	// CheckURL returns an error if an address cannot be a target.
@@ -42,7 +44,6 @@ type Options struct {
 // Service has the rules of webhooks. It is safe for concurrent use.
 type Service struct {
 	options Options
-	jobs    *job.Runner
 	// accepted, failed and buried count attempts of this process, and the deliveries
 	// that it gave up.
 	accepted, failed, buried atomic.Int64
@@ -57,17 +58,6 @@ func NewService(o Options) *Service {
 		o.Wait = Backoff
 	}
 	return &Service{options: o}
-}
-
-// UseJobs sets the runner of background jobs, so that what people ask for is sent at
-// once; it looks for other deliveries on its own.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
-
-// wake makes the runner look for deliveries.
-func (s *Service) wake() {
-	if s.jobs != nil {
-		s.jobs.Wake()
-	}
 }
 
 // Stats are counters of this process.
@@ -185,7 +175,7 @@ func (s *Service) Test(ctx context.Context, workspace, id int64) (Delivery, erro
 	if err := enabled(&found); err != nil {
 		return Delivery{}, err
 	}
-	defer s.wake()
+	defer s.options.Jobs.Wake()
 	return s.options.Store.AddDelivery(ctx, found, Test, Details{"webhook_id": found.ID, "webhook_name": found.Name})
 }
 
@@ -235,6 +225,6 @@ func (s *Service) Redeliver(ctx context.Context, workspace, id int64) (Delivery,
 	if err := enabled(&target); err != nil {
 		return found, err
 	}
-	defer s.wake()
+	defer s.options.Jobs.Wake()
 	return s.options.Store.Redeliver(ctx, workspace, id)
 }

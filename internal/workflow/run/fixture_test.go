@@ -117,11 +117,10 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 		}
 		return env
 	}
-	p.Service = run.NewService(s.options)
-	s.jobs.Workers = map[job.Kind]job.Worker{run.Kind: p.Service}
 	p.jobs = job.NewRunner(s.jobs)
-	p.UseJobs(p.jobs)
-	check.Must(0, p.jobs.Start(l.ctx))(l.t)
+	s.options.Jobs = p.jobs
+	p.Service = run.NewService(s.options)
+	check.Must(0, p.jobs.Start(l.ctx, map[job.Kind]job.Worker{run.Kind: p.Service}))(l.t)
 	l.t.Cleanup(p.stopNow)
 	return p
 }

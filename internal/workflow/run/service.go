@@ -78,6 +78,8 @@ type Scope struct {
 
 // Options configure a Service.
 type Options struct {
+	// Jobs accepts the background work of the service, which is its worker.
+	Jobs        job.Queue
 	Store       Store
 	Definitions Definitions
 	// Env returns the environment of steps; the service sets Values, Depth and
@@ -101,11 +103,10 @@ type Options struct {
 // Service runs workflows. It is safe for concurrent use.
 type Service struct {
 	options Options
-	jobs    *job.Runner
 	graphs  *graphCache
 }
 
-// NewService returns a service. Call UseJobs before starting a run.
+// NewService returns a service.
 func NewService(options Options) *Service {
 	if options.Clock == nil {
 		options.Clock = time.Now
@@ -119,10 +120,6 @@ func NewService(options Options) *Service {
 	}
 	return &Service{options: options, graphs: newGraphCache()}
 }
-
-// UseJobs sets the runner of background jobs; the service is the worker for
-// jobs of its kind.
-func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Request describes a run to start.
 type Request struct {
@@ -173,7 +170,7 @@ func (s *Service) Start(ctx context.Context, workspace int64, identifier string,
 
 // add stores a run with its job. The definition is that of a dry run, or nil.
 func (s *Service) add(ctx context.Context, run Run, compiled *graph, definition []byte) (Started, error) {
-	err := s.jobs.Add(ctx, job.Job{Workspace: run.Workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (id int64, err error) {
+	err := s.options.Jobs.Add(ctx, job.Job{Workspace: run.Workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (id int64, err error) {
 		if run.ID, err = s.options.Store.CreateRun(ctx, run); err == nil && run.DryRun {
 			err = s.options.Store.AddDefinition(ctx, run.ID, definition)
 		}
@@ -221,7 +218,7 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) 
 	if run.EndedAt != nil {
 		return run, nil // its job may still have a callback to send
 	}
-	_, err = s.jobs.Cancel(ctx, workspace, Kind, id)
+	_, err = s.options.Jobs.Cancel(ctx, workspace, Kind, id)
 	return run, err
 }
 

@@ -45,8 +45,8 @@ func run(m *testing.M) int {
 	return pgtest.Main(m)
 }
 
-// runMore runs twice as many tests at once as by default, unless -parallel is
-// given: they spend half of their time waiting for programs and pages.
+// runMore runs three times as many tests at once as by default, unless -parallel is
+// given: they spend most of their time waiting for programs and pages.
 func runMore() error {
 	flag.Parse()
 	given := false
@@ -54,7 +54,7 @@ func runMore() error {
 	if given {
 		return nil
 	}
-	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	return flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 }
 
 // buildDir is where the program is built if none is given.

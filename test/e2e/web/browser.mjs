@@ -13,8 +13,8 @@ const { WEB_ADDRESS, WEB_EMAIL, WEB_PASSWORD, WEB_SCREENSHOTS, WEB_CHROMIUM } = 
 // action.
 const { WEB_SLOW_PAGE, WEB_SLOW_PERSON } = process.env;
 
-/** The maximum time to wait for anything. */
-const patience = 20_000;
+/** The maximum time to wait for anything: much longer than needed, unless the machine is overloaded. */
+const patience = 60_000;
 
 const launchArguments = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

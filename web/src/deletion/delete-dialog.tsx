@@ -7,6 +7,7 @@ import { useSettled } from '@/query/suggestions'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { ErrorState, Loading } from '@/ui/page'
 import { ProgressBar } from '@/ui/progress'
 import { downloadCertificate, Facts } from './certificate'
@@ -55,9 +56,8 @@ function Question({ title, subject, selection, kinds, onClose, onStarted }: Prop
     setTyped('')
     start.reset()
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    if (ready && wantedLogs) start.mutate({ ...deletionOf(wantedLogs, scope), expected: found.logs }, { onSuccess: onStarted })
+  const submit = () => {
+    if (wantedLogs && found) start.mutate({ ...deletionOf(wantedLogs, scope), expected: found.logs }, { onSuccess: onStarted })
   }
   const again = () => {
     start.reset()
@@ -65,34 +65,31 @@ function Question({ title, subject, selection, kinds, onClose, onStarted }: Prop
     void preview.refetch()
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={title}
       description={subject}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          {start.isError && <Button onClick={again}>Count again</Button>}
-          <Button type="submit" form="deletion-form" look="danger" busy={start.isPending} disabled={!ready}>Delete</Button>
-        </>
-      }
+      action="Delete"
+      look="danger"
+      busy={start.isPending}
+      ready={ready}
+      error={start.error}
+      more={start.isError && <Button onClick={again}>Count again</Button>}
+      className="gap-3"
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="deletion-form" onSubmit={submit} className="flex flex-col gap-3 py-1">
-        {shown && <ScopeFields scope={scope} kinds={kinds} onChange={change} />}
-        {wantedLogs === undefined ? null : preview.isError ? <ErrorState error={preview.error} retry={() => void preview.refetch()} /> : found === undefined ? <Loading label="Counting" /> : (
-          <>
-            <p role="status">{nothing ? 'There is nothing to delete.' : <Consequence scope={scope} found={found} />}</p>
-            {!nothing && (
-              <Field label={`Type ${wanted} to confirm`}>
-                {(control) => <Input {...control} autoFocus={!changed} autoComplete="off" spellCheck={false} value={typed} onChange={(event) => setTyped(event.target.value)} className="font-mono" />}
-              </Field>
-            )}
-          </>
-        )}
-        {start.error && <p role="alert" className="text-[13px] text-bad">{start.error.message}</p>}
-      </form>
-    </Dialog>
+      {shown && <ScopeFields scope={scope} kinds={kinds} onChange={change} />}
+      {wantedLogs === undefined ? null : preview.isError ? <ErrorState error={preview.error} retry={() => void preview.refetch()} /> : found === undefined ? <Loading label="Counting" /> : (
+        <>
+          <p role="status">{nothing ? 'There is nothing to delete.' : <Consequence scope={scope} found={found} />}</p>
+          {!nothing && (
+            <Field label={`Type ${wanted} to confirm`}>
+              {(control) => <Input {...control} autoFocus={!changed} autoComplete="off" spellCheck={false} value={typed} onChange={(event) => setTyped(event.target.value)} className="font-mono" />}
+            </Field>
+          )}
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMayEditAny, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
-import { Dialog, useConfirm } from '@/ui/dialog'
-import { Field, Input } from '@/ui/field'
+import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
+import { NameDialog } from '@/ui/name-dialog'
 import { useToast } from '@/ui/toast'
 
 type View = Schemas['ViewItem']
@@ -70,12 +70,13 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
       {naming !== null && (
         <NameDialog
           title={naming === 'new' ? 'Save view' : 'Rename view'}
-          name={naming === 'rename' ? (open?.name ?? '') : ''}
-          busy={changes.create.isPending || changes.save.isPending}
+          hint="Visible to everyone in the workspace"
+          initial={naming === 'rename' ? open?.name : undefined}
+          action="Save"
           onClose={() => setNaming(null)}
-          onName={(name) => {
-            if (naming === 'new') changes.create.mutate({ name, page, state }, { onSuccess: ({ view }) => { setNaming(null); onOpen(view.id, state) } })
-            else if (open) changes.save.mutate({ view: open, body: { name } }, { onSuccess: () => setNaming(null) })
+          onSave={async (name) => {
+            if (naming === 'rename' && open) await changes.save.mutateAsync({ view: open, body: { name } })
+            else onOpen((await changes.create.mutateAsync({ name, page, state })).view.id, state)
           }}
         />
       )}
@@ -109,16 +110,4 @@ function useViewChanges(key: unknown[]) {
 function sameState(a: ViewState, b: ViewState): boolean {
   const text = (state: ViewState) => JSON.stringify(Object.entries(state).filter(([, value]) => value !== undefined).sort(([x], [y]) => (x < y ? -1 : 1)))
   return text(a) === text(b)
-}
-
-function NameDialog({ title, name, busy, onName, onClose }: { title: string; name: string; busy: boolean; onName: (name: string) => void; onClose: () => void }) {
-  const [value, setValue] = useState(name)
-  const submit = () => value.trim() !== '' && onName(value.trim())
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="narrow" footer={<><Button onClick={onClose}>Cancel</Button><Button look="primary" busy={busy} disabled={value.trim() === ''} onClick={submit}>Save</Button></>}>
-      <form onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <Field label="Name" hint="Visible to everyone in the workspace">{(control) => <Input {...control} autoFocus maxLength={255} value={value} onChange={(event) => setValue(event.target.value)} />}</Field>
-      </form>
-    </Dialog>
-  )
 }

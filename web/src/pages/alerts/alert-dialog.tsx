@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { QueryBar } from '@/query/query-bar'
 import { queryWords } from '@/query/stored'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { useSaveAlert } from './alert-data'
 import { type Alert, type Draft, draftOf, isComplete, measures, problems, windows, windowWords } from './alert-form'
@@ -20,8 +20,7 @@ export function AlertDialog({ alert, kind, q, onClose }: { alert: Alert | null; 
     setDraft((old) => ({ ...old, ...part }))
     save.reset()
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     save.mutate(draft, {
       onSuccess: () => {
         toast.done(`${draft.name.trim()} saved`)
@@ -31,35 +30,32 @@ export function AlertDialog({ alert, kind, q, onClose }: { alert: Alert | null; 
   }
   const noun = draft.kind === 'budget' ? 'budget' : 'alert'
   return (
-    <Dialog
-      open
+    <FormDialog
       size="wide"
       title={alert === null ? `New ${noun}` : alert.name}
       description="Messages go to the webhooks of the workspace that have chosen the event “Alert”."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="alert-form" look="primary" busy={save.isPending} disabled={!isComplete(draft)}>{alert === null ? 'Create' : 'Save'}</Button>
-        </>
-      }
+      action={alert === null ? 'Create' : 'Save'}
+      busy={save.isPending}
+      ready={isComplete(draft)}
+      error={save.error}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <div className="grid gap-4 py-1 lg:grid-cols-[3fr_2fr]">
+      <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
         <div className="flex min-w-0 flex-col gap-3">
           <Requests draft={draft} onChange={change} />
-          <form id="alert-form" onSubmit={submit} className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+          <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
             <Field label="Name" className="sm:col-span-2">
               {(control) => <Input {...control} required maxLength={255} placeholder={draft.kind === 'budget' ? 'Monthly budget' : 'Errors of the storefront'} value={draft.name} onChange={(event) => change({ name: event.target.value })} />}
             </Field>
             {draft.kept === null && <KeyField q={draft.q} onChange={(q) => change({ q })} />}
             {draft.kind === 'budget' ? <BudgetFields draft={draft} onChange={change} /> : <RuleFields draft={draft} onChange={change} />}
             <MessageFields draft={draft} onChange={change} />
-            {save.error && <p role="alert" className="text-[13px] text-bad sm:col-span-2">{save.error.message}</p>}
-          </form>
+          </div>
         </div>
         <Preview draft={draft} />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -4,8 +4,8 @@ import { useMay } from '@/api/session'
 import { envNameProblem } from '@/lib/env-name'
 import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { Menu, MenuItem } from '@/ui/menu'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
 import { SimpleTable } from '@/ui/table'
@@ -81,31 +81,22 @@ function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () =>
   const set = useSetEnvVar()
   const wrong = taken.includes(key) ? 'This variable already exists' : envNameProblem(key)
   const problem = wrong ?? set.error?.message
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    set.mutate({ key, value }, { onSuccess: onClose })
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       title="New variable"
       description="The value is stored encrypted and never shown again."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="variable-form" look="primary" busy={set.isPending} disabled={key === '' || wrong !== null}>Add</Button>
-        </>
-      }
+      action="Add"
+      busy={set.isPending}
+      ready={key !== '' && wrong === null}
+      onSubmit={() => set.mutate({ key, value }, { onSuccess: onClose })}
+      onClose={onClose}
     >
-      <form id="variable-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" error={problem}>
-          {(control) => <Input {...control} autoFocus required maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} className="font-mono text-xs" />}
-        </Field>
-        <Field label="Value" hint="Optional. Code does not see variables without a value.">
-          {(control) => <Textarea {...control} maxLength={8192} spellCheck={false} autoComplete="off" value={value} onChange={(event) => setValue(event.target.value)} className="font-mono text-xs" />}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={problem}>
+        {(control) => <Input {...control} autoFocus required maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} className="font-mono text-xs" />}
+      </Field>
+      <Field label="Value" hint="Optional. Code does not see variables without a value.">
+        {(control) => <Textarea {...control} maxLength={8192} spellCheck={false} autoComplete="off" value={value} onChange={(event) => setValue(event.target.value)} className="font-mono text-xs" />}
+      </Field>
+    </FormDialog>
   )
 }

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
 import { ago } from '@/lib/format'
-import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { Dialog, useConfirm } from '@/ui/dialog'
+import { useConfirm } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { curlFor, endAfter } from './key-state'
 import { ShownOnce } from './once'
@@ -38,36 +38,27 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
       await refresh()
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       title="New key"
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="key-form" look="primary" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
-        </>
-      }
+      action="Create"
+      busy={create.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id="key-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="What the key is for" error={create.error?.message}>
-          {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="production" value={name} onChange={(event) => { setName(event.target.value); create.reset() }} />}
-        </Field>
-        <RolePicker legend="Roles" holders="keys" value={roles} onChange={setRoles} none={noRole} />
-        <Field label="Expires" className="self-start">
-          {(control) => (
-            <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-              {lives.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
-            </Select>
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" hint="What the key is for" error={create.error?.message}>
+        {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="production" value={name} onChange={(event) => { setName(event.target.value); create.reset() }} />}
+      </Field>
+      <RolePicker legend="Roles" holders="keys" value={roles} onChange={setRoles} none={noRole} />
+      <Field label="Expires" className="self-start">
+        {(control) => (
+          <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {lives.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
   )
 }
 
@@ -87,18 +78,14 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
     onError: toast.failed,
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
       title={`Rotate ${rotated.name || 'key'}`}
       description={`Creates a new key with the same name, roles and expiry to replace pl_…${rotated.last_four}.`}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>Rotate</Button>
-        </>
-      }
+      action="Rotate"
+      busy={rotate.isPending}
+      onSubmit={() => rotate.mutate()}
+      onClose={onClose}
     >
       <Field label="The old key stops working" hint={overlap === 0 ? 'Applications that still use it will be refused immediately.' : 'Switch your applications to the new key before then.'}>
         {(control) => (
@@ -107,7 +94,7 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
           </Select>
         )}
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { linkOf, type Member, type SignInLink, useChangeMember, useRefreshMembers } from './member-actions'
 import { RolePicker, useNoRole } from './role-picker'
@@ -24,30 +23,21 @@ export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink:
       await refresh()
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    invite.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Invite member"
       description="If they have no account yet, you get a sign-in link to send them."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="invite-form" look="primary" busy={invite.isPending} disabled={email.trim() === ''}>Invite</Button>
-        </>
-      }
+      action="Invite"
+      busy={invite.isPending}
+      ready={email.trim() !== ''}
+      onSubmit={() => invite.mutate()}
+      onClose={onClose}
     >
-      <form id="invite-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Email" error={invite.error?.message}>
-          {(control) => <Input {...control} type="email" autoFocus required maxLength={254} placeholder="ada@example.com" value={email} onChange={(event) => { setEmail(event.target.value); invite.reset() }} />}
-        </Field>
-        <RolePicker legend="Roles in this workspace" holders="members" value={roles} onChange={setRoles} none={noRole} />
-      </form>
-    </Dialog>
+      <Field label="Email" error={invite.error?.message}>
+        {(control) => <Input {...control} type="email" autoFocus required maxLength={254} placeholder="ada@example.com" value={email} onChange={(event) => { setEmail(event.target.value); invite.reset() }} />}
+      </Field>
+      <RolePicker legend="Roles in this workspace" holders="members" value={roles} onChange={setRoles} none={noRole} />
+    </FormDialog>
   )
 }
 
@@ -64,19 +54,15 @@ export function MemberRolesDialog({ member, onClose }: { member: Member; onClose
     onError: toast.failed,
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Roles of ${member.email}`}
       description={member.owner ? 'As an owner, they have all permissions regardless of their roles.' : undefined}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={change.isPending} onClick={save}>Save</Button>
-        </>
-      }
+      action="Save"
+      busy={change.isPending}
+      onSubmit={save}
+      onClose={onClose}
     >
       <RolePicker legend="Roles in this workspace" holders="members" value={roles} onChange={setRoles} none={noRole} />
-    </Dialog>
+    </FormDialog>
   )
 }

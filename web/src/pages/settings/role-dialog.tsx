@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { permissionAreas } from './permissions'
 import type { Role } from './role-words'
@@ -21,41 +20,32 @@ export function RoleDialog({ role, permissions, onClose }: {
   const [name, setName] = useState(role?.name ?? '')
   const [chosen, setChosen] = useState(role?.permissions ?? ['READ'])
   const save = useSaveRole(role?.id ?? null, onClose)
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    save.mutate({ name: name.trim(), permissions: chosen })
-  }
   const choose = (next: string[]) => {
     setChosen(next)
     save.reset()
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={role ? `Edit role ${role.name}` : 'New role'}
       description={role ? 'The change applies to all members and keys with this role.' : 'Members and API keys of this workspace can have it like a built-in role.'}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="role-form" look="primary" busy={save.isPending} disabled={name.trim() === ''}>{role ? 'Save' : 'Create'}</Button>
-        </>
-      }
+      action={role ? 'Save' : 'Create'}
+      busy={save.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => save.mutate({ name: name.trim(), permissions: chosen })}
+      onClose={onClose}
     >
-      <form id="role-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint={role ? 'The name cannot be changed.' : undefined} error={save.error?.message}>
-          {(control) => <Input {...control} autoFocus={!role} disabled={role !== null} required maxLength={64} placeholder="Prompt author" value={name} onChange={(event) => { setName(event.target.value); save.reset() }} />}
-        </Field>
-        {permissionAreas(permissions).map((area) => (
-          <fieldset key={area.label}>
-            <legend className="mb-1 text-[13px] font-medium text-dim">{area.label}</legend>
-            <div className="flex flex-wrap gap-x-4 gap-y-1">
-              {area.permissions.map((permission) => <PermissionBox key={permission.name} {...permission} chosen={chosen} onChange={choose} />)}
-            </div>
-          </fieldset>
-        ))}
-      </form>
-    </Dialog>
+      <Field label="Name" hint={role ? 'The name cannot be changed.' : undefined} error={save.error?.message}>
+        {(control) => <Input {...control} autoFocus={!role} disabled={role !== null} required maxLength={64} placeholder="Prompt author" value={name} onChange={(event) => { setName(event.target.value); save.reset() }} />}
+      </Field>
+      {permissionAreas(permissions).map((area) => (
+        <fieldset key={area.label}>
+          <legend className="mb-1 text-[13px] font-medium text-dim">{area.label}</legend>
+          <div className="flex flex-wrap gap-x-4 gap-y-1">
+            {area.permissions.map((permission) => <PermissionBox key={permission.name} {...permission} chosen={chosen} onChange={choose} />)}
+          </div>
+        </fieldset>
+      ))}
+    </FormDialog>
   )
 }
 

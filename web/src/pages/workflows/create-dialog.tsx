@@ -3,15 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { workflowsKey } from './data'
 import { wholeOf } from './model/patch'
 import { starters } from './starters'
 
 /** Creates a workflow from a starter. */
-export function CreateDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function CreateDialog({ onClose }: { onClose: () => void }) {
   const workspace = useSession().workspace_id
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -28,36 +27,24 @@ export function CreateDialog({ open, onOpenChange }: { open: boolean; onOpenChan
     },
   })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="New workflow">
-      <form
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field label="Name" hint="Applications run the workflow by this name." error={create.error?.message}>
-          {(control) => <Input {...control} autoFocus required maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <fieldset>
-          <legend className="mb-1 text-[13px] font-medium text-dim">Start with</legend>
-          <div className="flex flex-col gap-1.5">
-            {starters.map((starter) => (
-              <label key={starter.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line p-2.5 has-checked:border-accent has-checked:bg-accent-soft">
-                <input type="radio" name="starter" className="mt-1 accent-(--accent)" value={starter.value} checked={chosen === starter.value} onChange={() => setChosen(starter.value)} />
-                <span>
-                  <span className="block font-medium">{starter.label}</span>
-                  <span className="block text-[13px] text-dim">{starter.about}</span>
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" look="primary" busy={create.isPending}>Create</Button>
+    <FormDialog title="New workflow" action="Create" busy={create.isPending} ready={name.trim() !== ''} onSubmit={() => create.mutate()} onClose={onClose}>
+      <Field label="Name" hint="Applications run the workflow by this name." error={create.error?.message}>
+        {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <fieldset>
+        <legend className="mb-1 text-[13px] font-medium text-dim">Start with</legend>
+        <div className="flex flex-col gap-1.5">
+          {starters.map((starter) => (
+            <label key={starter.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line p-2.5 has-checked:border-accent has-checked:bg-accent-soft">
+              <input type="radio" name="starter" className="mt-1 accent-(--accent)" value={starter.value} checked={chosen === starter.value} onChange={() => setChosen(starter.value)} />
+              <span>
+                <span className="block font-medium">{starter.label}</span>
+                <span className="block text-[13px] text-dim">{starter.about}</span>
+              </span>
+            </label>
+          ))}
         </div>
-      </form>
-    </Dialog>
+      </fieldset>
+    </FormDialog>
   )
 }

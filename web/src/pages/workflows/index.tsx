@@ -36,7 +36,7 @@ export default function WorkflowsPage() {
       ) : (
         <WorkflowTable workflows={workflows.data} />
       )}
-      <CreateDialog open={creating} onOpenChange={setCreating} />
+      {creating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { api, ApiError, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { versionQuery, workflowKey, workflowsKey } from './data'
 import { DefinitionChanges } from './definition-changes'
@@ -15,12 +14,11 @@ import { problemsOf } from './model/problems'
 import { ReleaseFields, type Release } from './release-fields'
 
 /** Saves the edits as a new version. */
-export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefused }: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+export function SaveDialog({ draft, latest, onClose, onSaved, onRefused }: {
   draft: Draft
   /** The number of the latest known version. */
   latest: number
+  onClose: () => void
   onSaved: () => void
   /** Called with the node that the server refused. */
   onRefused: (node: string | null) => void
@@ -29,7 +27,6 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()
   const toast = useToast()
-  const form = useId()
   const [release, setRelease] = useState<Release>({ message: '', labels: [] })
   const diff = diffDefinitions(definitionOf(base), definition)
   const save = useMutation({
@@ -39,8 +36,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       await queryClient.fetchQuery({ ...versionQuery(workspace, base.workflow_id), staleTime: 0 })
       void queryClient.invalidateQueries({ queryKey: workflowKey(workspace, base.workflow_id) })
       toast.done(`Version ${record.version_number} saved`)
-      setRelease({ message: '', labels: [] })
-      onOpenChange(false)
+      onClose()
       onSaved()
     },
     onError: (error) => {
@@ -48,41 +44,28 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       draft.setProblems(problems)
       // Problems with the definition are shown above the graph and at the node.
       if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) toast.failed(error)
-      onOpenChange(false)
+      onClose()
       onRefused(problems.find((problem) => problem.node !== null)?.node ?? null)
     },
   })
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <FormDialog
       size="wide"
       title="Save as new version"
       description={`Based on version ${base.version_number}: ${summarize(diff)}.`}
-      footer={
-        <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" form={form} look="primary" busy={save.isPending}>Save</Button>
-        </>
-      }
+      action="Save"
+      busy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {latest > base.version_number && (
-          <p className="rounded-md bg-warn-soft p-2.5 text-warn">
-            You edited version {base.version_number}, but the latest is {latest}. Changes made in between will not be part of the new version.
-          </p>
-        )}
-        <ReleaseFields workflow={base.workflow_id} value={release} onChange={setRelease} />
-        <DefinitionChanges before={definitionOf(base)} after={definition} />
-      </form>
-    </Dialog>
+      {latest > base.version_number && (
+        <p className="rounded-md bg-warn-soft p-2.5 text-warn">
+          You edited version {base.version_number}, but the latest is {latest}. Changes made in between will not be part of the new version.
+        </p>
+      )}
+      <ReleaseFields workflow={base.workflow_id} value={release} onChange={setRelease} />
+      <DefinitionChanges before={definitionOf(base)} after={definition} />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitCompareArrows, History } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { Button, buttonClass } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
+import { FormDialog } from '@/ui/form-dialog'
 import { ErrorState, Loading } from '@/ui/page'
 import { Pager, SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
@@ -74,18 +74,16 @@ export function VersionsTab({ workflow, name }: { workflow: number; name: string
         ]}
       />
       <Pager page={page} pages={versions.data.pages} total={versions.data.total} noun="versions" onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })} />
-      <RestoreDialog key={restored?.id} workflow={workflow} version={restored} onClose={() => setRestored(null)} />
+      {restored && <RestoreDialog workflow={workflow} version={restored} onClose={() => setRestored(null)} />}
     </>
   )
 }
 
 /** Restores a version by creating a copy as the latest version. */
-function RestoreDialog({ workflow, version, onClose }: { workflow: number; version: VersionItem | null; onClose: () => void }) {
+function RestoreDialog({ workflow, version: { number }, onClose }: { workflow: number; version: VersionItem; onClose: () => void }) {
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()
   const toast = useToast()
-  const number = version?.number ?? 0
-  const form = useId()
   const [release, setRelease] = useState<Release>({ message: `Restore version ${number}`, labels: [] })
   const restore = useMutation({
     mutationFn: () =>
@@ -101,28 +99,15 @@ function RestoreDialog({ workflow, version, onClose }: { workflow: number; versi
     onError: toast.failed,
   })
   return (
-    <Dialog
-      open={version !== null}
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={`Restore version ${number}`}
       description="Creates a new version as a copy of this one, with the labels you choose."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} look="primary" busy={restore.isPending}>Restore</Button>
-        </>
-      }
+      action="Restore"
+      busy={restore.isPending}
+      onSubmit={() => restore.mutate()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          restore.mutate()
-        }}
-      >
-        <ReleaseFields workflow={workflow} value={release} onChange={setRelease} />
-      </form>
-    </Dialog>
+      <ReleaseFields workflow={workflow} value={release} onChange={setRelease} />
+    </FormDialog>
   )
 }

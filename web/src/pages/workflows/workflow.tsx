@@ -101,30 +101,32 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         <TabPanel value="compare" className="overflow-auto"><CompareTab workflow={version.workflow_id} latest={latest} /></TabPanel>
         <TabPanel value="runs" className="overflow-auto"><RunsTab workflow={version.workflow_id} onRun={() => setRunning({ inputs: null })} /></TabPanel>
       </Tabs>
-      <SaveDialog
-        open={saving}
-        onOpenChange={setSaving}
-        draft={draft}
-        latest={latest}
-        onSaved={() => {
-          draft.discard()
-          void navigate({ search: (old) => ({ ...old, version: undefined, run: undefined }), ignoreBlocker: true })
-        }}
-        onRefused={(node) => node !== null && void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })}
-      />
-      <RunDialog
-        open={running !== null}
-        onOpenChange={(open) => !open && setRunning(null)}
-        version={draft.base}
-        inputs={running?.inputs ?? null}
-        edits={edits}
-        onRefused={(problems) => {
-          draft.setProblems(problems)
-          const node = problems.find((problem) => problem.node !== null)?.node
-          if (node) void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })
-        }}
-        onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number, view: old.view }) })}
-      />
+      {saving && (
+        <SaveDialog
+          draft={draft}
+          latest={latest}
+          onClose={() => setSaving(false)}
+          onSaved={() => {
+            draft.discard()
+            void navigate({ search: (old) => ({ ...old, version: undefined, run: undefined }), ignoreBlocker: true })
+          }}
+          onRefused={(node) => node !== null && void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })}
+        />
+      )}
+      {running && (
+        <RunDialog
+          version={draft.base}
+          inputs={running.inputs}
+          edits={edits}
+          onClose={() => setRunning(null)}
+          onRefused={(problems) => {
+            draft.setProblems(problems)
+            const node = problems.find((problem) => problem.node !== null)?.node
+            if (node) void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })
+          }}
+          onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number, view: old.view }) })}
+        />
+      )}
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import type { QueryState } from '@/query/state'
 import { Button, IconButton, buttonClass } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { NameDialog } from '@/ui/name-dialog'
 import { BackLink, EmptyState, Page } from '@/ui/page'
 import type { ChartActions } from '../drawing/types'
 import { ChartEditor } from '../editor/chart-editor'
@@ -18,8 +19,7 @@ import { QueryStrip } from '../query-strip'
 import { zoomed, zoomedOut, type Shown } from '../zoom'
 import { ChartGrid } from './chart-grid'
 import { DashboardsMenu } from './dashboards-menu'
-import { chartsOf, mayNotEdit, mostCharts, savedQuery, useDashboardChanges, type Dashboard } from './data'
-import { NameDialog } from './name-dialog'
+import { chartsOf, everyone, mayNotEdit, mostCharts, savedQuery, useDashboardChanges, type Dashboard } from './data'
 import { addressOf, isSaved, shownQuery } from './query'
 
 export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
@@ -108,9 +108,9 @@ function DashboardMenu({ dashboard, may }: { dashboard: Dashboard; may: boolean 
     if (yes) remove.mutate(dashboard, { onSuccess: () => void navigate({ to: '/$workspace/analytics', params: { workspace }, search: {} }) })
   }
   const open = (id: number) => void navigate({ to: '/$workspace/dashboards/$dashboard', params: { workspace, dashboard: String(id) }, search: {} })
-  const name = (text: string) => {
-    if (naming === 'rename') update.mutate({ id: dashboard.id, name: text, done: `Dashboard renamed to “${text}”` }, { onSuccess: () => setNaming(null) })
-    else create.mutate({ name: text, charts: chartsOf(dashboard), state: savedQuery(dashboard) }, { onSuccess: ({ id }) => { setNaming(null); open(id) } })
+  const name = async (text: string) => {
+    if (naming === 'rename') await update.mutateAsync({ id: dashboard.id, name: text, done: `Dashboard renamed to “${text}”` })
+    else open((await create.mutateAsync({ name: text, charts: chartsOf(dashboard), state: savedQuery(dashboard) })).id)
   }
   return (
     <>
@@ -123,10 +123,11 @@ function DashboardMenu({ dashboard, may }: { dashboard: Dashboard; may: boolean 
       {naming && (
         <NameDialog
           title={naming === 'rename' ? 'Rename dashboard' : 'Duplicate dashboard'}
-          name={naming === 'rename' ? dashboard.name : `${dashboard.name} (copy)`}
+          hint={everyone}
+          initial={naming === 'rename' ? dashboard.name : undefined}
+          suggested={`${dashboard.name} (copy)`}
           action={naming === 'rename' ? 'Rename' : 'Duplicate'}
-          busy={update.isPending || create.isPending}
-          onName={name}
+          onSave={name}
           onClose={() => setNaming(null)}
         />
       )}

@@ -5,8 +5,8 @@ import { useMayEditAny } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { Popover } from '@/ui/menu'
-import { mayNotEdit, useDashboardChanges, useDashboards } from './data'
-import { NameDialog } from './name-dialog'
+import { NameDialog } from '@/ui/name-dialog'
+import { everyone, mayNotEdit, useDashboardChanges, useDashboards } from './data'
 
 /** Links to the dashboards of the workspace, and creates new ones. */
 export function DashboardsMenu({ current }: { current?: number }) {
@@ -17,12 +17,10 @@ export function DashboardsMenu({ current }: { current?: number }) {
   const may = useMayEditAny()
   const { create } = useDashboardChanges()
   const navigate = useNavigate()
-  const make = (name: string) => create.mutate({ name }, {
-    onSuccess: ({ id }) => {
-      setNaming(false)
-      void navigate({ to: '/$workspace/dashboards/$dashboard', params: { workspace, dashboard: String(id) }, search: {} })
-    },
-  })
+  const make = async (name: string) => {
+    const { id } = await create.mutateAsync({ name })
+    void navigate({ to: '/$workspace/dashboards/$dashboard', params: { workspace, dashboard: String(id) }, search: {} })
+  }
   const close = () => setOpen(false)
   const row = 'flex w-full items-center gap-2 rounded px-2 py-1.5 text-left hover:bg-hover [&_svg]:size-4 [&_svg]:shrink-0'
   return (
@@ -46,7 +44,7 @@ export function DashboardsMenu({ current }: { current?: number }) {
           <Plus /> New dashboard…
         </button>
       </Popover>
-      {naming && <NameDialog title="New dashboard" action="Create" busy={create.isPending} onName={make} onClose={() => setNaming(false)} />}
+      {naming && <NameDialog title="New dashboard" hint={everyone} action="Create" onSave={make} onClose={() => setNaming(false)} />}
     </>
   )
 }

@@ -27,6 +27,8 @@ async function readDashboard(id: number, signal?: AbortSignal): Promise<Dashboar
   return (await call(api.GET('/api/public/v2/dashboards/{dashboard_id}', { params: { path: { dashboard_id: id } }, signal }))).dashboard
 }
 
+/** Who sees a dashboard. */
+export const everyone = 'Visible to everyone in the workspace'
 export const mayNotEdit = 'Your role does not allow you to edit dashboards'
 
 const chartTypes: ChartType[] = ['bar', 'line', 'area', 'pie', 'donut', 'histogram', 'heatmap', 'treemap', 'sunburst']

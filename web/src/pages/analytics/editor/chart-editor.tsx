@@ -2,9 +2,9 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { queryError, type QueryState } from '@/query/state'
 import { QueryBar } from '@/query/query-bar'
-import { Button } from '@/ui/button'
-import { Dialog, useConfirm } from '@/ui/dialog'
+import { useConfirm } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { buckets, widths, type ChartDefinition, type TimeBucket, type Width } from '../model/definition'
 import { definitionOf, draftProblem, kinds, titleOf, type Draft, type KindName } from '../model/draft'
 import { Groups } from './groups'
@@ -48,18 +48,16 @@ export function ChartEditor({ initial, isNew, state, footer, action, ready = tru
     onSave(definitionOf(draft))
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && void close()}
+    <FormDialog
       title={isNew ? 'New chart' : 'Edit chart'}
       size="wide"
-      footer={
-        <>
-          {footer}
-          <Button onClick={() => void close()}>Cancel</Button>
-          <Button look="primary" busy={busy} disabled={problem !== null || !ready} title={problem ?? undefined} onClick={save}>{action}</Button>
-        </>
-      }
+      action={action}
+      busy={busy}
+      ready={problem === null && ready}
+      reason={problem ?? undefined}
+      aside={footer}
+      onSubmit={save}
+      onClose={() => void close()}
     >
       <div className="grid grid-cols-1 gap-5 md:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-3">
@@ -86,7 +84,7 @@ export function ChartEditor({ initial, isNew, state, footer, action, ready = tru
           <Preview chart={problem === null ? definitionOf(draft) : null} problem={problem} state={state} />
         </div>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

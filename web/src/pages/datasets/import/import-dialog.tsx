@@ -6,11 +6,11 @@ import { groupsQuery, isDraft, versionsQuery } from '@/dataset/data'
 import { nameOfFile } from '@/dataset/value'
 import { bytes } from '@/lib/format'
 import { useUnsaved } from '@/lib/unsaved'
-import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
-import { Dialog, useConfirm } from '@/ui/dialog'
+import { useConfirm } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { FileButton as AnyFileButton } from '@/ui/file-button'
+import { FormDialog } from '@/ui/form-dialog'
 import { fileProblem } from './body'
 import { ImportProgress } from './progress'
 import { useImport, type Imported } from './use-import'
@@ -44,20 +44,16 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
   }
   const ready = problem === null && !busy && (target === null ? name.trim() !== '' : target > 0)
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
-      onOpenChange={(open) => !open && void close()}
       title={`Import ${file.name}`}
       description={`${bytes(file.size)}. Creates a version with columns from the ${/\.json$/i.test(file.name) ? 'keys of the objects' : 'first line'}.`}
-      footer={
-        <>
-          <Button onClick={() => void close()}>{busy ? 'Stop' : 'Cancel'}</Button>
-          <Button look="primary" busy={busy} disabled={!ready} onClick={() => start(file, target === null ? { name: name.trim() } : { group: target })}>
-            {step.at === 'failed' ? 'Try again' : 'Import'}
-          </Button>
-        </>
-      }
+      action={step.at === 'failed' ? 'Try again' : 'Import'}
+      cancel={busy ? 'Stop' : undefined}
+      busy={busy}
+      ready={ready}
+      onSubmit={() => start(file, target === null ? { name: name.trim() } : { group: target })}
+      onClose={() => void close()}
     >
       {busy ? (
         <ImportProgress step={step} />
@@ -73,7 +69,7 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
           )}
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { datasetsKey } from '@/dataset/data'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 
 /** Creates a dataset with an empty draft and opens it. */
@@ -24,27 +23,18 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/$workspace/datasets/$group', params: { workspace: String(workspace), group: String(dataset_group.id) }, search: { dataset: dataset.id } })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() !== '') create.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
-      onOpenChange={(open) => !open && onClose()}
       title="New dataset"
       description="Creates an empty draft. Add rows by hand, import a file, or add logged requests."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="new-dataset" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
-        </>
-      }
+      action="Create"
+      busy={create.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id="new-dataset" onSubmit={submit}>
-        <Field label="Name" error={create.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={create.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+    </FormDialog>
   )
 }

@@ -1,15 +1,15 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Column, Report } from '@/evaluation/data'
 import { same } from '@/lib/json'
 import { useUnsaved } from '@/lib/unsaved'
 import { ConfigurationEditor } from '@/step/configuration'
 import { groups, initialConfiguration, nodeTypes, typeLabel, typesIn } from '@/step/node-types'
 import { fillTemplate, templates } from '@/step/templates'
-import { Button } from '@/ui/button'
-import { Dialog, useConfirm } from '@/ui/dialog'
+import { useConfirm } from '@/ui/dialog'
 import { Field, Input, Select, Switch } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import type { Draft } from './actions'
 import { nameFor } from './name'
 import { TemplateExample } from './template-example'
@@ -36,10 +36,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
     save.reset()
     onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ draft: pick(draft), column }, { onSuccess: () => (save.reset(), onClose()) })
-  }
+  const submit = () => save.mutate({ draft: pick(draft), column }, { onSuccess: () => (save.reset(), onClose()) })
   const [template, setTemplate] = useState('')
   const started = templates.find(({ name }) => name === template)
   const setType = (type: string) => {
@@ -60,57 +57,52 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
     locked,
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && void close()}
+    <FormDialog
       title={column ? column.name : 'New column'}
       description={nodeTypes[draft.column_type]?.doc}
-      footer={
-        <>
-          <Button onClick={() => void close()}>{locked ? 'Close' : 'Cancel'}</Button>
-          {!locked && <Button look="primary" type="submit" form="evaluation-column" busy={save.isPending} disabled={draft.name.trim() === ''}>{column ? 'Save' : 'Add'}</Button>}
-        </>
-      }
+      action={locked ? null : column ? 'Save' : 'Add'}
+      busy={save.isPending}
+      ready={draft.name.trim() !== ''}
+      error={save.error}
+      onSubmit={submit}
+      onClose={() => void close()}
     >
-      <form id="evaluation-column" onSubmit={submit} className="flex flex-col gap-4">
-        {column === undefined && (
-          <Field label="Start from a template">
-            {(control) => (
-              <Select {...control} value={template} onChange={(event) => startFrom(event.target.value)}>
-                <option value="">none</option>
-                {templates.map(({ name }) => <option key={name}>{name}</option>)}
-              </Select>
-            )}
-          </Field>
-        )}
-        {started && <TemplateExample template={started} />}
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Type">
-            {(control) => (
-              <Select {...control} disabled={locked} value={draft.column_type} onChange={(event) => setType(event.target.value)}>
-                {!offered.some(({ name }) => name === draft.column_type) && <option value={draft.column_type}>{typeLabel(draft.column_type)}</option>}
-                {groups.map((group) => (
-                  <optgroup key={group} label={group}>
-                    {offered.filter((type) => type.group === group).map(({ name, label }) => <option key={name} value={name}>{label}</option>)}
-                  </optgroup>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label="Name" hint={column && !locked ? 'Other columns refer to this name and are not updated.' : undefined}>
-            {(control) => (
-              <Input {...control} disabled={locked} maxLength={255} value={draft.name} onChange={(event) => {
-                setNamed(true)
-                setDraft({ ...draft, name: event.target.value })
-              }} />
-            )}
-          </Field>
-        </div>
-        <ConfigurationEditor key={`${draft.column_type} ${template}`} type={draft.column_type} configuration={draft.configuration} scope={scope} onChange={(configuration) => setDraft({ ...draft, configuration })} />
-        <Switch label="Part of the score" disabled={locked} checked={draft.is_part_of_score} onChange={(on) => setDraft({ ...draft, is_part_of_score: on })} />
-        {save.error && <p role="alert" className="text-bad">{save.error.message}</p>}
-      </form>
-    </Dialog>
+      {column === undefined && (
+        <Field label="Start from a template">
+          {(control) => (
+            <Select {...control} value={template} onChange={(event) => startFrom(event.target.value)}>
+              <option value="">none</option>
+              {templates.map(({ name }) => <option key={name}>{name}</option>)}
+            </Select>
+          )}
+        </Field>
+      )}
+      {started && <TemplateExample template={started} />}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Type">
+          {(control) => (
+            <Select {...control} disabled={locked} value={draft.column_type} onChange={(event) => setType(event.target.value)}>
+              {!offered.some(({ name }) => name === draft.column_type) && <option value={draft.column_type}>{typeLabel(draft.column_type)}</option>}
+              {groups.map((group) => (
+                <optgroup key={group} label={group}>
+                  {offered.filter((type) => type.group === group).map(({ name, label }) => <option key={name} value={name}>{label}</option>)}
+                </optgroup>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Name" hint={column && !locked ? 'Other columns refer to this name and are not updated.' : undefined}>
+          {(control) => (
+            <Input {...control} disabled={locked} maxLength={255} value={draft.name} onChange={(event) => {
+              setNamed(true)
+              setDraft({ ...draft, name: event.target.value })
+            }} />
+          )}
+        </Field>
+      </div>
+      <ConfigurationEditor key={`${draft.column_type} ${template}`} type={draft.column_type} configuration={draft.configuration} scope={scope} onChange={(configuration) => setDraft({ ...draft, configuration })} />
+      <Switch label="Part of the score" disabled={locked} checked={draft.is_part_of_score} onChange={(on) => setDraft({ ...draft, is_part_of_score: on })} />
+    </FormDialog>
   )
 }
 

@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { groupsQuery, isDraft, versionsQuery } from '@/dataset/data'
 import { evaluationsKey } from '@/evaluation/data'
-import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 
 /** Creates an evaluation of a dataset and opens it to choose its columns. */
@@ -31,44 +30,35 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
       void navigate({ to: '/$workspace/evaluations/$evaluation', params: { workspace: String(workspace), evaluation: String(report_id) }, search: { tab: 'columns' } })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (group !== null) create.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
-      onOpenChange={(open) => !open && onClose()}
       title="New evaluation"
       description="An evaluation runs on the rows of a dataset. You add its columns in the next step."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="new-evaluation" busy={create.isPending} disabled={group === null}>Create</Button>
-        </>
-      }
+      action="Create"
+      busy={create.isPending}
+      ready={group !== null}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id="new-evaluation" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="Generated if left empty.">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-        <div className="flex flex-col gap-1">
-          <p className="text-[13px] font-medium text-dim">Dataset</p>
-          <Combobox label="Dataset" value={group === null ? null : String(group)} options={groups.map(({ id, name: label, path }) => ({ value: String(id), label, note: path.join(' / ') }))} onChange={(id) => (setGroup(Number(id)), setVersion(null))} />
-          {groups.length === 0 && <p className="text-[13px] text-faint">No datasets yet. <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="text-accent-ink underline">Create a dataset first.</Link></p>}
-        </div>
-        {versions.length > 0 && (
-          <Field label="Version">
-            {(control) => (
-              <Select {...control} value={version ?? ''} onChange={(event) => setVersion(event.target.value === '' ? null : Number(event.target.value))}>
-                <option value="">Latest ({versions[0]?.version_number})</option>
-                {versions.map(({ version_number }) => <option key={version_number} value={version_number}>{version_number}</option>)}
-              </Select>
-            )}
-          </Field>
-        )}
-        <Field label="Comment" hint="What the evaluation is for. Runs take it over.">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
-        {create.error && <p role="alert" className="text-bad">{create.error.message}</p>}
-      </form>
-    </Dialog>
+      <Field label="Name" hint="Generated if left empty.">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+      <div className="flex flex-col gap-1">
+        <p className="text-[13px] font-medium text-dim">Dataset</p>
+        <Combobox label="Dataset" value={group === null ? null : String(group)} options={groups.map(({ id, name: label, path }) => ({ value: String(id), label, note: path.join(' / ') }))} onChange={(id) => (setGroup(Number(id)), setVersion(null))} />
+        {groups.length === 0 && <p className="text-[13px] text-faint">No datasets yet. <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="text-accent-ink underline">Create a dataset first.</Link></p>}
+      </div>
+      {versions.length > 0 && (
+        <Field label="Version">
+          {(control) => (
+            <Select {...control} value={version ?? ''} onChange={(event) => setVersion(event.target.value === '' ? null : Number(event.target.value))}>
+              <option value="">Latest ({versions[0]?.version_number})</option>
+              {versions.map(({ version_number }) => <option key={version_number} value={version_number}>{version_number}</option>)}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Field label="Comment" hint="What the evaluation is for. Runs take it over.">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
+    </FormDialog>
   )
 }

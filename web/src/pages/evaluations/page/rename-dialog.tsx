@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { evaluationsKey, type Report } from '@/evaluation/data'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 
 /** Changes the name, tags and comment of an evaluation or a run. */
@@ -27,28 +26,19 @@ export function RenameDialog({ report, onClose }: { report: Pick<Report['report'
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
-      onOpenChange={(open) => !open && onClose()}
       title="Name, tags and comment"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="rename-report" busy={rename.isPending} disabled={name.trim() === ''}>Save</Button>
-        </>
-      }
+      action="Save"
+      busy={rename.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
     >
-      <form id="rename-report" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" error={rename.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-        <Field label="Tags" hint="Separated by commas.">{(control) => <Input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}</Field>
-        <Field label="Comment">{(control) => <Textarea {...control} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={rename.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+      <Field label="Tags" hint="Separated by commas.">{(control) => <Input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}</Field>
+      <Field label="Comment">{(control) => <Textarea {...control} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
+    </FormDialog>
   )
 }

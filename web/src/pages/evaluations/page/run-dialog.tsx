@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { datasetOfReportQuery, isDraft, versionsQuery } from '@/dataset/data'
 import { evaluationKey, evaluationsKey, type Report } from '@/evaluation/data'
 import { shortTime } from '@/lib/format'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 
 /** Asks for a name, a comment and the dataset version, and starts a run. */
 export function RunDialog({ report, onClose, onStarted }: { report: Report['report']; onClose: () => void; onStarted: (run: number) => void }) {
@@ -29,45 +28,36 @@ export function RunDialog({ report, onClose, onStarted }: { report: Report['repo
       onStarted(report_id)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() !== '') run.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
-      onOpenChange={(open) => !open && onClose()}
       title={`Run ${report.name}`}
       description="Computes every column for every row, with the columns as they are now."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="run-evaluation" busy={run.isPending} disabled={name.trim() === ''}>Start</Button>
-        </>
-      }
+      action="Start"
+      busy={run.isPending}
+      ready={name.trim() !== ''}
+      error={run.error}
+      onSubmit={() => run.mutate()}
+      onClose={onClose}
     >
-      <form id="run-evaluation" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Run name" hint="Describe what you are testing. Example: “shorter system message”.">
-          {(control) => <Input {...control} autoFocus maxLength={255} value={name} onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} />}
+      <Field label="Run name" hint="Describe what you are testing. Example: “shorter system message”.">
+        {(control) => <Input {...control} autoFocus maxLength={255} value={name} onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <Field label="Comment">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
+      {versions.length > 0 && (
+        <Field label={`Version of ${own?.dataset_group.name ?? 'the dataset'}`}>
+          {(control) => (
+            <Select {...control} value={dataset ?? report.dataset_id ?? ''} onChange={(event) => setDataset(Number(event.target.value))}>
+              {versions.map(({ id, version_number }) => <option key={id} value={id}>{version_number}{id === report.dataset_id ? ' (default)' : ''}</option>)}
+            </Select>
+          )}
         </Field>
-        <Field label="Comment">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
-        {versions.length > 0 && (
-          <Field label={`Version of ${own?.dataset_group.name ?? 'the dataset'}`}>
-            {(control) => (
-              <Select {...control} value={dataset ?? report.dataset_id ?? ''} onChange={(event) => setDataset(Number(event.target.value))}>
-                {versions.map(({ id, version_number }) => <option key={id} value={id}>{version_number}{id === report.dataset_id ? ' (default)' : ''}</option>)}
-              </Select>
-            )}
-          </Field>
-        )}
-        {chosen?.filter_params && (
-          <label className="flex items-center gap-2">
-            <Checkbox checked={refresh} onChange={(event) => setRefresh(event.target.checked)} /> Run the dataset’s filter again first and create a new version
-          </label>
-        )}
-        {run.error && <p role="alert" className="text-bad">{run.error.message}</p>}
-      </form>
-    </Dialog>
+      )}
+      {chosen?.filter_params && (
+        <label className="flex items-center gap-2">
+          <Checkbox checked={refresh} onChange={(event) => setRefresh(event.target.checked)} /> Run the dataset’s filter again first and create a new version
+        </label>
+      )}
+    </FormDialog>
   )
 }

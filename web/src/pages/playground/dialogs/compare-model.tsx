@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { readModel } from '@/template/types'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { chooseModel, type Column } from '../model/session'
 import { ModelChoice } from '@/template/model-choice'
+import { FormDialog } from '@/ui/form-dialog'
 
 /** Adds a column with the same messages for another model. */
 export function CompareModelDialog({ column, onChoose, onClose }: { column: Column; onChoose: (metadata: Record<string, unknown> | null) => void; onClose: () => void }) {
@@ -14,15 +13,16 @@ export function CompareModelDialog({ column, onChoose, onClose }: { column: Colu
     onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       size="narrow"
       title="Compare with another model"
       description={current ? `Adds a column with the same messages and parameters as ${current.name}.` : 'Adds a column with the same messages.'}
-      footer={<Button look="primary" disabled={chosen.name === ''} onClick={add}>Add column</Button>}
+      action="Add column"
+      ready={chosen.name !== ''}
+      onSubmit={add}
+      onClose={onClose}
     >
       <ModelChoice label="Model to compare with" className="w-full" provider={chosen.provider} name={chosen.name} onChange={(provider, name) => setChosen({ provider, name })} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
 import { abTestsQuery, labelsQuery, promptsKey } from '@/template/data'
 import { publish, refuseTaken } from '@/template/publish'
 import { labelOptions } from '@/template/release'
-import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { LabelChoice } from '@/ui/label-choice'
 import { useToast } from '@/ui/toast'
 import { promptNamesQuery } from '../data'
@@ -51,57 +50,53 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const next = latest === undefined ? null : latest + 1
   const newer = source !== null && into?.id === source.prompt && latest !== undefined && latest > source.version
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={asNew ? 'Save as new prompt' : into === null ? 'Save as a new version' : `Save ${next === null ? 'a version' : `version ${next}`} of ${into.name}`}
       description={`Saves messages, tools, model and parameters${column.talk.length > 0 ? ', but not the conversation' : ''}. Earlier versions are not changed.`}
-      footer={<Button look="primary" type="submit" form="save-playground" busy={save.isPending} disabled={asNew ? name.trim() === '' : next === null}>{asNew ? 'Create' : 'Save'}</Button>}
+      action={asNew ? 'Create' : 'Save'}
+      busy={save.isPending}
+      ready={!(asNew ? name.trim() === '' : next === null)}
+      error={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id="save-playground" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {mayCreate && (
-          <div className="flex flex-wrap gap-x-5 gap-y-1">
-            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={!asNew} onChange={() => setAsNew(false)} /> New version of {into?.name ?? 'an existing prompt'}</label>
-            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>
+      {mayCreate && (
+        <div className="flex flex-wrap gap-x-5 gap-y-1">
+          <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={!asNew} onChange={() => setAsNew(false)} /> New version of {into?.name ?? 'an existing prompt'}</label>
+          <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>
+        </div>
+      )}
+      {!asNew && source === null && (
+        <PromptChoice
+          value={into}
+          onChange={(chosen) => {
+            setInto(chosen)
+            setChosen([])
+          }}
+        />
+      )}
+      {newer && !asNew && (
+        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
+          You started from version {source.version}, but the latest is version {latest}. Saving now creates a version without those changes.
+        </p>
+      )}
+      {asNew && (
+        <>
+          <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later.">{(control) => <Input {...control} maxLength={512} placeholder="support/welcome" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+          <div className="flex flex-col gap-1">
+            <span className="text-[13px] font-medium text-dim">Folder</span>
+            <FolderChoice label="Folder" value={folder} onChange={(picked) => setFolder(picked?.id ?? null)} />
           </div>
-        )}
-        {!asNew && source === null && (
-          <PromptChoice
-            value={into}
-            onChange={(chosen) => {
-              setInto(chosen)
-              setChosen([])
-            }}
-          />
-        )}
-        {newer && !asNew && (
-          <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
-            You started from version {source.version}, but the latest is version {latest}. Saving now creates a version without those changes.
-          </p>
-        )}
-        {asNew && (
-          <>
-            <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later.">{(control) => <Input {...control} maxLength={512} placeholder="support/welcome" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-            <div className="flex flex-col gap-1">
-              <span className="text-[13px] font-medium text-dim">Folder</span>
-              <FolderChoice label="Folder" value={folder} onChange={(picked) => setFolder(picked?.id ?? null)} />
-            </div>
-          </>
-        )}
-        <Field label="What changed" hint="Shown in the version history.">
-          {(control) => <Textarea {...control} rows={2} maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
-        </Field>
-        <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
-        {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
-      </form>
-    </Dialog>
+        </>
+      )}
+      <Field label="What changed" hint="Shown in the version history.">
+        {(control) => <Textarea {...control} rows={2} maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
+      </Field>
+      <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
+    </FormDialog>
   )
 }
 

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { promptQuery, versionsQuery } from '@/template/data'
 import { versionNote } from '@/template/version-words'
-import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
-import { Dialog } from '@/ui/dialog'
+import { FormDialog } from '@/ui/form-dialog'
 import { promptNamesQuery } from '../data'
 import type { Script, Source } from '../model/session'
 import { scriptOfVersion } from '../model/start'
@@ -46,44 +45,45 @@ export function VersionDialog({ title, action, source, onChoose, onClose }: {
   })
   const known = prompt === null || prompts.some(({ id }) => id === prompt.id) ? prompts : [...prompts, prompt]
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       size="narrow"
       title={title}
-      footer={<Button look="primary" busy={load.isPending} disabled={prompt === null || chosen === undefined} onClick={() => load.mutate()}>{action}</Button>}
+      action={action}
+      busy={load.isPending}
+      ready={prompt !== null && chosen !== undefined}
+      error={load.error}
+      className="gap-3"
+      onSubmit={() => load.mutate()}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3 pb-1">
-        <div className="flex flex-col gap-1">
-          <span className="text-[13px] font-medium text-dim">Prompt</span>
-          <Combobox
-            label="Prompt"
-            className="w-full"
-            placeholder="Choose a prompt…"
-            options={known.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={prompt === null ? null : String(prompt.id)}
-            onSearch={setTyped}
-            onChange={(value) => {
-              setPrompt(known.find(({ id }) => String(id) === value) ?? null)
-              setVersion(null)
-              setTyped('')
-            }}
-          />
-        </div>
-        <div className="flex flex-col gap-1">
-          <span className="text-[13px] font-medium text-dim">Version</span>
-          <Combobox
-            label="Version"
-            className="w-full"
-            placeholder={prompt === null ? 'Choose a prompt first' : 'No other version'}
-            disabled={prompt === null}
-            options={versions.map((one) => ({ value: String(one.number), label: `Version ${one.number}`, note: versionNote(one) }))}
-            value={chosen === undefined ? null : String(chosen)}
-            onChange={(value) => setVersion(Number(value))}
-          />
-        </div>
-        {load.error && <p role="alert" className="text-[13px] text-bad">{load.error.message}</p>}
+      <div className="flex flex-col gap-1">
+        <span className="text-[13px] font-medium text-dim">Prompt</span>
+        <Combobox
+          label="Prompt"
+          className="w-full"
+          placeholder="Choose a prompt…"
+          options={known.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={prompt === null ? null : String(prompt.id)}
+          onSearch={setTyped}
+          onChange={(value) => {
+            setPrompt(known.find(({ id }) => String(id) === value) ?? null)
+            setVersion(null)
+            setTyped('')
+          }}
+        />
       </div>
-    </Dialog>
+      <div className="flex flex-col gap-1">
+        <span className="text-[13px] font-medium text-dim">Version</span>
+        <Combobox
+          label="Version"
+          className="w-full"
+          placeholder={prompt === null ? 'Choose a prompt first' : 'No other version'}
+          disabled={prompt === null}
+          options={versions.map((one) => ({ value: String(one.number), label: `Version ${one.number}`, note: versionNote(one) }))}
+          value={chosen === undefined ? null : String(chosen)}
+          onChange={(value) => setVersion(Number(value))}
+        />
+      </div>
+    </FormDialog>
   )
 }

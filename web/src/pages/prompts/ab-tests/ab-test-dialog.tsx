@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { replaced, without } from '@/lib/lists'
 import { promptsKey, type ABTest, type Label, type Prompt, type Version } from '@/template/data'
 import { Button, IconButton } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { guardForm, guardProblem, readGuard } from './guard'
 import { GuardFields } from './guard-fields'
@@ -49,50 +49,42 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={test === null ? 'New A/B test' : `Edit ${test.name}`}
       description={pointed && `Splits requests for label ${label} (currently version ${pointed.prompt_version_number}) between versions. Takes effect immediately.`}
-      footer={
-        <>
-          {problem !== null && <p role="status" className="mr-auto text-[13px] text-warn">{problem}</p>}
-          <Button look="primary" type="submit" form="ab-test" busy={save.isPending} disabled={problem !== null || label === '' || name.trim() === ''}>{test === null ? 'Start test' : 'Save'}</Button>
-        </>
-      }
+      action={test === null ? 'Start test' : 'Save'}
+      busy={save.isPending}
+      ready={problem === null && label !== '' && name.trim() !== ''}
+      error={save.error}
+      aside={problem !== null && <p role="status" className="mr-auto text-[13px] text-warn">{problem}</p>}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id="ab-test" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {test === null && (
-          <div className="grid gap-3 sm:grid-cols-2">
-            <Field label="Name" error={save.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} placeholder="Shorter answers" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-            <Field label="Label" hint={free.length === 0 ? 'All labels already have a test.' : undefined}>
-              {(control) => <Select {...control} value={label} onChange={(event) => setLabel(event.target.value)}>{free.map((one) => <option key={one.release_label_id}>{one.release_label}</option>)}</Select>}
-            </Field>
-          </div>
-        )}
-        {test !== null && save.error && <p role="alert" className="text-[13px] text-bad">{save.error.message}</p>}
-        <WeightFields legend="Traffic split" value={split.weights} versions={versions} onChange={(weights) => setSplit({ ...split, weights })} />
-        <section className="flex flex-col gap-3">
-          <h3 className="text-[13px] font-medium text-dim">Segments get a different split. The first matching segment applies.</h3>
-          {split.segments.map((segment, index) => (
-            <div key={index} className="rounded-md border border-line p-3">
-              <div className="mb-2 flex items-center justify-between">
-                <h4 className="text-[13px] font-medium">Segment {index + 1}</h4>
-                <IconButton small label={`Remove segment ${index + 1}`} onClick={() => setSplit({ ...split, segments: without(split.segments, index) })}><Trash2 /></IconButton>
-              </div>
-              <SegmentFields value={segment} versions={versions} onChange={(changed) => setSplit({ ...split, segments: replaced(split.segments, index, changed) })} />
+      {test === null && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="Name">{(control) => <Input {...control} autoFocus maxLength={255} placeholder="Shorter answers" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+          <Field label="Label" hint={free.length === 0 ? 'All labels already have a test.' : undefined}>
+            {(control) => <Select {...control} value={label} onChange={(event) => setLabel(event.target.value)}>{free.map((one) => <option key={one.release_label_id}>{one.release_label}</option>)}</Select>}
+          </Field>
+        </div>
+      )}
+      <WeightFields legend="Traffic split" value={split.weights} versions={versions} onChange={(weights) => setSplit({ ...split, weights })} />
+      <section className="flex flex-col gap-3">
+        <h3 className="text-[13px] font-medium text-dim">Segments get a different split. The first matching segment applies.</h3>
+        {split.segments.map((segment, index) => (
+          <div key={index} className="rounded-md border border-line p-3">
+            <div className="mb-2 flex items-center justify-between">
+              <h4 className="text-[13px] font-medium">Segment {index + 1}</h4>
+              <IconButton small label={`Remove segment ${index + 1}`} onClick={() => setSplit({ ...split, segments: without(split.segments, index) })}><Trash2 /></IconButton>
             </div>
-          ))}
-          <div><Button small look="quiet" onClick={() => setSplit({ ...split, segments: [...split.segments, { name: '', match: [{ key: '', values: '' }], weights: split.weights }] })}><Plus /> Add segment</Button></div>
-        </section>
-        <GuardFields value={guard} onChange={setGuard} />
-      </form>
-    </Dialog>
+            <SegmentFields value={segment} versions={versions} onChange={(changed) => setSplit({ ...split, segments: replaced(split.segments, index, changed) })} />
+          </div>
+        ))}
+        <div><Button small look="quiet" onClick={() => setSplit({ ...split, segments: [...split.segments, { name: '', match: [{ key: '', values: '' }], weights: split.weights }] })}><Plus /> Add segment</Button></div>
+      </section>
+      <GuardFields value={guard} onChange={setGuard} />
+    </FormDialog>
   )
 }
 

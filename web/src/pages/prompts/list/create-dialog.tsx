@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
 import { promptsKey } from '@/template/data'
 import { publish, refuseTaken } from '@/template/publish'
 import { emptyTemplate } from '@/template/types'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 
 /** The kinds of a new template. */
@@ -41,38 +40,34 @@ export function CreateDialog({ kind: first, folder, onClose }: { kind: NewKind; 
       await navigate({ to: '/$workspace/prompts/$prompt', params: { workspace: String(workspace), prompt: String(record.id) }, search: {} })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       size="narrow"
       title={kind === 'snippet' ? 'New snippet' : 'New prompt'}
-      footer={<Button look="primary" type="submit" form="new-prompt" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>}
+      action="Create"
+      busy={create.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id="new-prompt" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later." error={create.error?.message}>
-          {(control) => <Input {...control} autoFocus maxLength={512} placeholder={kind === 'snippet' ? 'tone' : 'support/welcome'} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <fieldset>
-          <legend className="mb-1 text-[13px] font-medium text-dim">Type</legend>
-          <div className="flex flex-col gap-1.5">
-            {kinds.map((one) => (
-              <label key={one.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft">
-                <input type="radio" name="kind" className="mt-0.5 accent-(--accent)" checked={kind === one.value} onChange={() => setKind(one.value)} />
-                <span><span className="font-medium">{one.label}</span><span className="block text-[13px] text-dim">{one.about}</span></span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <div className="flex flex-col gap-1">
-          <span className="text-[13px] font-medium text-dim">Folder</span>
-          <FolderChoice label="Folder" value={place} onChange={(chosen) => setPlace(chosen?.id ?? null)} />
+      <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later." error={create.error?.message}>
+        {(control) => <Input {...control} autoFocus maxLength={512} placeholder={kind === 'snippet' ? 'tone' : 'support/welcome'} value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <fieldset>
+        <legend className="mb-1 text-[13px] font-medium text-dim">Type</legend>
+        <div className="flex flex-col gap-1.5">
+          {kinds.map((one) => (
+            <label key={one.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft">
+              <input type="radio" name="kind" className="mt-0.5 accent-(--accent)" checked={kind === one.value} onChange={() => setKind(one.value)} />
+              <span><span className="font-medium">{one.label}</span><span className="block text-[13px] text-dim">{one.about}</span></span>
+            </label>
+          ))}
         </div>
-      </form>
-    </Dialog>
+      </fieldset>
+      <div className="flex flex-col gap-1">
+        <span className="text-[13px] font-medium text-dim">Folder</span>
+        <FolderChoice label="Folder" value={place} onChange={(chosen) => setPlace(chosen?.id ?? null)} />
+      </div>
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
 import { abTestsQuery, labelsQuery, promptQuery, promptsKey, type Version } from '@/template/data'
 import { publish, refuseTaken } from '@/template/publish'
 import { labelOptions } from '@/template/release'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { LabelChoice } from '@/ui/label-choice'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
@@ -63,45 +62,37 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
       await navigate({ to: '/$workspace/prompts/$prompt', params: { workspace: String(workspace), prompt }, search: {}, ignoreBlocker: true })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={asNew ? 'Save as new prompt' : `Save version ${knownLatest + 1} of ${base.prompt_name}`}
       description={asNew ? `${base.prompt_name} is not changed.` : `Based on version ${base.version}. Earlier versions are not changed.`}
-      footer={
-        <Button look="primary" type="submit" form="save-prompt" busy={save.isPending} disabled={asNew && name.trim() === ''}>
-          {asNew ? 'Create' : newer ? `Save anyway as version ${knownLatest + 1}` : `Save version ${knownLatest + 1}`}
-        </Button>
-      }
+      action={asNew ? 'Create' : newer ? `Save anyway as version ${knownLatest + 1}` : `Save version ${knownLatest + 1}`}
+      busy={save.isPending}
+      ready={!asNew || name.trim() !== ''}
+      error={save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id="save-prompt" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {newer && !asNew && <Conflict newer={newer} base={base.version} prompt={String(base.id)} />}
-        <div className="flex flex-wrap gap-x-5 gap-y-1">
-          <label className={`inline-flex items-center gap-2 ${draft.dirty ? '' : 'text-faint'}`}><input type="radio" name="target" className="accent-(--accent)" disabled={!draft.dirty} checked={!asNew} onChange={() => setAsNew(false)} /> New version{draft.dirty ? '' : ' (no changes)'}</label>
-          {mayCreate && <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>}
-        </div>
-        {!asNew && draft.template.type === 'completion' && <SnippetWarning prompt={base} />}
-        {asNew && (
-          <>
-            <Field label="Name">{(control) => <Input {...control} maxLength={512} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-            <div className="flex flex-col gap-1">
-              <span className="text-[13px] font-medium text-dim">Folder</span>
-              <FolderChoice label="Folder" value={folder} onChange={(next) => setFolder(next?.id ?? null)} />
-            </div>
-          </>
-        )}
-        <Field label="What changed" hint="Shown in the version history.">
-          {(control) => <Textarea {...control} rows={2} autoFocus maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
-        </Field>
-        <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
-        {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
-      </form>
-    </Dialog>
+      {newer && !asNew && <Conflict newer={newer} base={base.version} prompt={String(base.id)} />}
+      <div className="flex flex-wrap gap-x-5 gap-y-1">
+        <label className={`inline-flex items-center gap-2 ${draft.dirty ? '' : 'text-faint'}`}><input type="radio" name="target" className="accent-(--accent)" disabled={!draft.dirty} checked={!asNew} onChange={() => setAsNew(false)} /> New version{draft.dirty ? '' : ' (no changes)'}</label>
+        {mayCreate && <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>}
+      </div>
+      {!asNew && draft.template.type === 'completion' && <SnippetWarning prompt={base} />}
+      {asNew && (
+        <>
+          <Field label="Name">{(control) => <Input {...control} maxLength={512} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+          <div className="flex flex-col gap-1">
+            <span className="text-[13px] font-medium text-dim">Folder</span>
+            <FolderChoice label="Folder" value={folder} onChange={(next) => setFolder(next?.id ?? null)} />
+          </div>
+        </>
+      )}
+      <Field label="What changed" hint="Shown in the version history.">
+        {(control) => <Textarea {...control} rows={2} autoFocus maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
+      </Field>
+      <LabelChoice labels={asNew ? [] : labelOptions(labels, tests)} allowed={mayDeploy} value={chosen} onChange={setChosen} />
+    </FormDialog>
   )
 }
 

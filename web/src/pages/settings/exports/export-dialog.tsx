@@ -3,8 +3,8 @@ import { useMay } from '@/api/session'
 import { ColumnChoice } from '@/export/column-choice'
 import { formatHints, formats } from '@/export/formats'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { Segments } from '@/ui/segments'
 import { useToast } from '@/ui/toast'
 import { useChangeExport, useCreateExport } from './export-data'
@@ -62,32 +62,23 @@ function ExportForm({ title: heading, action, saved, start, folders, saving, onS
     setDraft((old) => ({ ...old, ...part }))
     saving.reset()
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    onSave(draft)
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={heading}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="export-form" look="primary" busy={saving.isPending} disabled={!isComplete(draft, saved)}>{action}</Button>
-        </>
-      }
+      action={action}
+      busy={saving.isPending}
+      ready={isComplete(draft, saved)}
+      error={saving.error}
+      onSubmit={() => onSave(draft)}
+      onClose={onClose}
     >
-      <form id="export-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name">
-          {(control) => <Input {...control} required maxLength={255} placeholder="Archive" value={draft.name} onChange={(event) => change({ name: event.target.value })} />}
-        </Field>
-        <What draft={draft} change={change} />
-        <TargetFields draft={draft} change={change} saved={saved} folders={folders} />
-        <When draft={draft} change={change} />
-        {saving.error && <p role="alert" className="text-[13px] text-bad">{saving.error.message}</p>}
-      </form>
-    </Dialog>
+      <Field label="Name">
+        {(control) => <Input {...control} required maxLength={255} placeholder="Archive" value={draft.name} onChange={(event) => change({ name: event.target.value })} />}
+      </Field>
+      <What draft={draft} change={change} />
+      <TargetFields draft={draft} change={change} saved={saved} folders={folders} />
+      <When draft={draft} change={change} />
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { useCreateFromServer } from './import-data'
 import { conflicts, type ServerRequest as Request, serverParts } from './import-words'
@@ -24,50 +23,38 @@ export function ServerDialog({ onClose, onMade }: { onClose: () => void; onMade:
     },
   })
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Import from a server"
       description="Reads PromptLayer, or another installation of this program, over its public API. It is checked first, and nothing is written before you say so."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={create.isPending} disabled={!ready} onClick={send}>Check</Button>
-        </>
-      }
+      action="Check"
+      busy={create.isPending}
+      ready={ready}
+      error={create.error}
+      onSubmit={send}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4 py-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (ready && !create.isPending) send()
-        }}
-      >
-        <Field label="Address">{(control) => <Input {...control} autoFocus type="url" maxLength={1000} value={address} onChange={(event) => setAddress(event.target.value)} />}</Field>
-        <Field label="API key" hint="Stored encrypted, never shown, and deleted when the import ends.">
-          {(control) => <Input {...control} type="password" autoComplete="off" maxLength={1000} value={key} onChange={(event) => setKey(event.target.value)} />}
-        </Field>
-        <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 text-[13px] font-medium text-dim">Import</legend>
-          {serverParts.map(({ value, label }) => (
-            <label key={value} className="flex items-center gap-2"><Checkbox checked={parts.includes(value)} onChange={(event) => toggle(value, event.target.checked)} /> {label}</label>
-          ))}
-        </fieldset>
-        <Field label="If the name exists" hint={conflicts.find(({ value }) => value === conflict)?.about}>
-          {(control) => (
-            <Select {...control} value={conflict} onChange={(event) => setConflict(conflicts.find(({ value }) => value === event.target.value)?.value ?? 'skip')}>
-              {conflicts.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
-            </Select>
-          )}
-        </Field>
-        {parts.includes('requests') && (
-          <Field label="Requests since" hint="Leave it empty to import all requests.">
-            {(control) => <Input {...control} type="datetime-local" value={since} onChange={(event) => setSince(event.target.value)} />}
-          </Field>
+      <Field label="Address">{(control) => <Input {...control} autoFocus type="url" maxLength={1000} value={address} onChange={(event) => setAddress(event.target.value)} />}</Field>
+      <Field label="API key" hint="Stored encrypted, never shown, and deleted when the import ends.">
+        {(control) => <Input {...control} type="password" autoComplete="off" maxLength={1000} value={key} onChange={(event) => setKey(event.target.value)} />}
+      </Field>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="mb-1 text-[13px] font-medium text-dim">Import</legend>
+        {serverParts.map(({ value, label }) => (
+          <label key={value} className="flex items-center gap-2"><Checkbox checked={parts.includes(value)} onChange={(event) => toggle(value, event.target.checked)} /> {label}</label>
+        ))}
+      </fieldset>
+      <Field label="If the name exists" hint={conflicts.find(({ value }) => value === conflict)?.about}>
+        {(control) => (
+          <Select {...control} value={conflict} onChange={(event) => setConflict(conflicts.find(({ value }) => value === event.target.value)?.value ?? 'skip')}>
+            {conflicts.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+          </Select>
         )}
-        {create.error !== null && <p role="alert" className="text-bad">{create.error.message}</p>}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      </Field>
+      {parts.includes('requests') && (
+        <Field label="Requests since" hint="Leave it empty to import all requests.">
+          {(control) => <Input {...control} type="datetime-local" value={since} onChange={(event) => setSince(event.target.value)} />}
+        </Field>
+      )}
+    </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { count } from '@/lib/format'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useSavePrice } from './price-data'
 import { type Draft, draftOf, isComplete, type Price, rateProblem, rates, startProblem } from './price-form'
 
@@ -19,8 +18,7 @@ export function PriceDialog({ price, logged = 0, onReprice, onClose }: { price: 
     setDraft((old) => ({ ...old, ...part }))
     save.reset()
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     save.mutate(draft, {
       onSuccess: () => {
         onClose()
@@ -29,37 +27,33 @@ export function PriceDialog({ price, logged = 0, onReprice, onClose }: { price: 
     })
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={id === null ? 'New price' : `Price of ${price.model ?? ''}`}
       description="US dollars per million tokens. Logged requests keep their price until they are priced again."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="price-form" look="primary" busy={save.isPending} disabled={!isComplete(draft)}>Save</Button>
-        </>
-      }
+      action="Save"
+      busy={save.isPending}
+      ready={isComplete(draft)}
+      error={save.error}
+      className="grid gap-x-4 gap-y-3 sm:grid-cols-2"
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="price-form" onSubmit={submit} className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
-        <Field label="Provider" hint="As in requests; * for any.">
-          {(control) => <Input {...control} autoFocus={draft.provider === ''} required maxLength={100} spellCheck={false} value={draft.provider} onChange={(event) => change({ provider: event.target.value })} className="font-mono text-xs" />}
-        </Field>
-        <Field label="Model" hint="* stands for any text.">
-          {(control) => <Input {...control} required maxLength={255} spellCheck={false} value={draft.model} onChange={(event) => change({ model: event.target.value })} className="font-mono text-xs" />}
-        </Field>
-        <Field label="Valid from" hint="Empty for always." error={startProblem(draft.valid_from)} className="sm:col-span-2">
-          {(control) => <Input {...control} placeholder="2026-01-31" value={draft.valid_from} onChange={(event) => change({ valid_from: event.target.value })} className="sm:w-1/2" />}
-        </Field>
-        {rates.map((rate) => <RateField key={rate.name} rate={rate} value={draft[rate.name]} autoFocus={rate.name === 'input' && draft.provider !== ''} onChange={(text) => change({ [rate.name]: text })} />)}
-        {logged > 0 && (
-          <label className="flex items-center gap-2 sm:col-span-2">
-            <Checkbox checked={andReprice} onChange={(event) => setAndReprice(event.target.checked)} /> Also price the {count(logged)} logged requests of this model
-          </label>
-        )}
-        {save.error && <p role="alert" className="text-[13px] text-bad sm:col-span-2">{save.error.message}</p>}
-      </form>
-    </Dialog>
+      <Field label="Provider" hint="As in requests; * for any.">
+        {(control) => <Input {...control} autoFocus={draft.provider === ''} required maxLength={100} spellCheck={false} value={draft.provider} onChange={(event) => change({ provider: event.target.value })} className="font-mono text-xs" />}
+      </Field>
+      <Field label="Model" hint="* stands for any text.">
+        {(control) => <Input {...control} required maxLength={255} spellCheck={false} value={draft.model} onChange={(event) => change({ model: event.target.value })} className="font-mono text-xs" />}
+      </Field>
+      <Field label="Valid from" hint="Empty for always." error={startProblem(draft.valid_from)} className="sm:col-span-2">
+        {(control) => <Input {...control} placeholder="2026-01-31" value={draft.valid_from} onChange={(event) => change({ valid_from: event.target.value })} className="sm:w-1/2" />}
+      </Field>
+      {rates.map((rate) => <RateField key={rate.name} rate={rate} value={draft[rate.name]} autoFocus={rate.name === 'input' && draft.provider !== ''} onChange={(text) => change({ [rate.name]: text })} />)}
+      {logged > 0 && (
+        <label className="flex items-center gap-2 sm:col-span-2">
+          <Checkbox checked={andReprice} onChange={(event) => setAndReprice(event.target.checked)} /> Also price the {count(logged)} logged requests of this model
+        </label>
+      )}
+    </FormDialog>
   )
 }
 

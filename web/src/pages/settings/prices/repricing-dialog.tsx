@@ -5,8 +5,8 @@ import { QueryBar } from '@/query/query-bar'
 import { queryError, requestBody, type QueryState } from '@/query/state'
 import { TimeRange } from '@/query/time-range'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { SimpleTable } from '@/ui/table'
 import { usePreview, useStartRepricing } from './repricing-data'
 import { changeWords, keptWords, withoutPrice } from './repricing-words'
@@ -26,34 +26,29 @@ export function RepricingDialog({ onClose, onStarted }: { onClose: () => void; o
   }
   const body = () => ({ ...requestBody(state), include_sent_prices: sent }) as Schemas['RepricingRequest']
   const valid = queryError(state) === null
-  const problem = preview.error ?? start.error
   return (
-    <Dialog
-      open
+    <FormDialog
       size="wide"
       title="Re-price requests"
       description="Computes the prices of logged requests again, at the prices that are set now. You can revert it later."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button busy={preview.isPending} disabled={!valid} onClick={() => preview.mutate(body())}>Preview</Button>
-          <Button look="primary" busy={start.isPending} disabled={!valid || !preview.data || preview.data.changed === 0} onClick={() => start.mutate(body(), { onSuccess: onStarted })}>Re-price</Button>
-        </>
-      }
+      action="Re-price"
+      busy={start.isPending}
+      ready={valid && preview.data !== undefined && preview.data.changed > 0}
+      error={preview.error ?? start.error}
+      more={<Button busy={preview.isPending} disabled={!valid} onClick={() => preview.mutate(body())}>Preview</Button>}
+      className="gap-3"
+      onSubmit={() => start.mutate(body(), { onSuccess: onStarted })}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3 py-1">
-        <div className="flex flex-wrap items-start gap-2">
-          <QueryBar className="flex-1 basis-72" state={state} onChange={(next) => change(() => setState(next))} />
-          <TimeRange state={state} onChange={(next) => change(() => setState(next))} />
-        </div>
-        <label className="flex items-center gap-2">
-          <Checkbox checked={sent} onChange={(event) => change(() => setSent(event.target.checked))} /> Also replace prices that clients sent
-        </label>
-        {problem && <p role="alert" className="text-bad">{problem.message}</p>}
-        {preview.data ? <Result preview={preview.data} /> : <p className="text-faint">Preview the change before you make it.</p>}
+      <div className="flex flex-wrap items-start gap-2">
+        <QueryBar className="flex-1 basis-72" state={state} onChange={(next) => change(() => setState(next))} />
+        <TimeRange state={state} onChange={(next) => change(() => setState(next))} />
       </div>
-    </Dialog>
+      <label className="flex items-center gap-2">
+        <Checkbox checked={sent} onChange={(event) => change(() => setSent(event.target.checked))} /> Also replace prices that clients sent
+      </label>
+      {preview.data ? <Result preview={preview.data} /> : <p className="text-faint">Preview the change before you make it.</p>}
+    </FormDialog>
   )
 }
 

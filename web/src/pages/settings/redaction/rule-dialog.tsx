@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { usePreviewRedaction } from './redaction-data'
 import { Preview } from './preview'
 import { type Action, actions, type Draft, draftOf, isComplete, type Matcher, matchers, nameOf, nameProblem, needsText, type Rule, ruleOf } from './rules'
@@ -22,32 +22,22 @@ export function RuleDialog({ rule, others, saving, onSave, onClose }: { rule: Ru
     saving.reset()
   }
   const complete = isComplete(draft, others)
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    onSave(ruleOf(draft))
-  }
-  const problem = preview.error ?? saving.error
   return (
-    <Dialog
-      open
+    <FormDialog
       size="wide"
       title={rule === null ? 'New rule' : `Rule ${rule.name}`}
       description="Applies to requests, spans and annotations that arrive from now on. What is stored stays as it is."
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button busy={preview.isPending} disabled={!complete} onClick={() => preview.mutate([ruleOf({ ...draft, enabled: true })])}>Preview</Button>
-          <Button type="submit" form="rule-form" look="primary" busy={saving.isPending} disabled={!complete}>Save</Button>
-        </>
-      }
+      action="Save"
+      busy={saving.isPending}
+      ready={complete}
+      error={preview.error ?? saving.error}
+      more={<Button busy={preview.isPending} disabled={!complete} onClick={() => preview.mutate([ruleOf({ ...draft, enabled: true })])}>Preview</Button>}
+      onSubmit={() => onSave(ruleOf(draft))}
+      onClose={onClose}
     >
-      <form id="rule-form" onSubmit={submit} className="grid gap-x-4 gap-y-3 py-1 sm:grid-cols-2">
-        <RuleFields draft={draft} others={others} onChange={change} />
-        {problem && <p role="alert" className="text-[13px] text-bad sm:col-span-2">{problem.message}</p>}
-      </form>
+      <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2"><RuleFields draft={draft} others={others} onChange={change} /></div>
       {preview.data && <Preview preview={preview.data} />}
-    </Dialog>
+    </FormDialog>
   )
 }
 

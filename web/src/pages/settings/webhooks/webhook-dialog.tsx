@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Schemas } from '@/api/client'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { useChangeWebhook, useCreateWebhook } from './webhook-data'
 import { type Draft, draftOf, eventWords, isComplete, limitProblem, scoreEvent, type Webhook, withEvent } from './webhook-form'
@@ -60,44 +59,35 @@ function WebhookForm({ title, action, webhook, events, saving, onSave, onClose }
     setDraft((old) => ({ ...old, ...part }))
     saving.reset()
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    onSave(draft)
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={title}
-      onOpenChange={(open) => { if (!open) onClose() }}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="webhook-form" look="primary" busy={saving.isPending} disabled={!isComplete(draft)}>{action}</Button>
-        </>
-      }
+      action={action}
+      busy={saving.isPending}
+      ready={isComplete(draft)}
+      error={saving.error}
+      onSubmit={() => onSave(draft)}
+      onClose={onClose}
     >
-      <form id="webhook-form" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name">
-          {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="Deployments" value={draft.name} onChange={(event) => change({ name: event.target.value })} />}
-        </Field>
-        <Field label="URL" hint={draft.format === 'email' ? 'mailto: and e-mail addresses, separated by commas.' : 'Events are posted here. The address must be public, unless the operator of the server allows it.'}>
-          {(control) => (
-            <Input {...control} type="url" required spellCheck={false} maxLength={2000} placeholder={draft.format === 'email' ? 'mailto:ops@example.com' : 'https://example.com/hooks'} value={draft.url} onChange={(event) => change({ url: event.target.value })} className="font-mono text-xs" />
-          )}
-        </Field>
-        <Field label="Format" hint={formatHints[draft.format]}>
-          {(control) => (
-            <Select {...control} value={draft.format} onChange={(event) => change({ format: event.target.value as Draft['format'] })}>
-              <option value="json">Signed JSON</option>
-              <option value="slack">Slack message</option>
-              <option value="email">E-mail</option>
-            </Select>
-          )}
-        </Field>
-        <Events draft={draft} events={events} onChange={change} />
-        {saving.error && <p role="alert" className="text-[13px] text-bad">{saving.error.message}</p>}
-      </form>
-    </Dialog>
+      <Field label="Name">
+        {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="Deployments" value={draft.name} onChange={(event) => change({ name: event.target.value })} />}
+      </Field>
+      <Field label="URL" hint={draft.format === 'email' ? 'mailto: and e-mail addresses, separated by commas.' : 'Events are posted here. The address must be public, unless the operator of the server allows it.'}>
+        {(control) => (
+          <Input {...control} type="url" required spellCheck={false} maxLength={2000} placeholder={draft.format === 'email' ? 'mailto:ops@example.com' : 'https://example.com/hooks'} value={draft.url} onChange={(event) => change({ url: event.target.value })} className="font-mono text-xs" />
+        )}
+      </Field>
+      <Field label="Format" hint={formatHints[draft.format]}>
+        {(control) => (
+          <Select {...control} value={draft.format} onChange={(event) => change({ format: event.target.value as Draft['format'] })}>
+            <option value="json">Signed JSON</option>
+            <option value="slack">Slack message</option>
+            <option value="email">E-mail</option>
+          </Select>
+        )}
+      </Field>
+      <Events draft={draft} events={events} onChange={change} />
+    </FormDialog>
   )
 }
 

@@ -6,8 +6,8 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { bytes } from '@/lib/format'
 import { Button, IconButton } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { createFromArchive, useRefreshSkills } from '../data'
 import { beginningOf, isArchive, readChosen, type Chosen } from '../files/chosen'
@@ -49,37 +49,21 @@ export function CreateDialog({ begun, onClose }: { begun: Chosen[]; onClose: () 
       void navigate({ to: '/$workspace/skills/$skill', params: { workspace: String(workspace), skill: skill_collection.id }, search: {} })
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    if (name.trim() !== '') create.mutate()
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title="New skill collection"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="new-skill" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
-        </>
-      }
-    >
-      <form id="new-skill" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" hint="Agents pull the collection by this name. If it already exists, a number is added." error={create.error?.message}>
-          {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <Field label="Provider" hint={provider === '' ? 'Detected from the files, such as CLAUDE.md.' : providers.find(({ value }) => value === provider)?.note}>
-          {(control) => (
-            <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
-              {providers.map(({ value, label }) => <option key={value} value={value}>{value === '' ? 'Detect from files' : label}</option>)}
-            </Select>
-          )}
-        </Field>
-        <ChosenFiles chosen={chosen} onAdd={add} onRemove={(path) => setChosen(chosen.filter((one) => one.path !== path))} />
-      </form>
+    <FormDialog title="New skill collection" action="Create" busy={create.isPending} ready={name.trim() !== ''} onSubmit={() => create.mutate()} onClose={onClose}>
+      <Field label="Name" hint="Agents pull the collection by this name. If it already exists, a number is added." error={create.error?.message}>
+        {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <Field label="Provider" hint={provider === '' ? 'Detected from the files, such as CLAUDE.md.' : providers.find(({ value }) => value === provider)?.note}>
+        {(control) => (
+          <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
+            {providers.map(({ value, label }) => <option key={value} value={value}>{value === '' ? 'Detect from files' : label}</option>)}
+          </Select>
+        )}
+      </Field>
+      <ChosenFiles chosen={chosen} onAdd={add} onRemove={(path) => setChosen(chosen.filter((one) => one.path !== path))} />
       <DropArea words="Drop files, a folder or a zip archive" onFiles={add} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { pathProblem, type DraftFiles } from '../files/draft'
 
 /** Asks for the path of a new file, or the new path of a file or folder. */
@@ -19,29 +18,22 @@ export function PathDialog({ title, action, begin, moving, files, onDone, onClos
   const [path, setPath] = useState(begin)
   const [touched, setTouched] = useState(false)
   const problem = path === moving ? null : pathProblem(path, files, moving)
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTouched(true)
     if (problem === null && path !== moving) onDone(path)
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
       title={title}
-      onOpenChange={(open) => !open && onClose()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="path-form" disabled={path === moving}>{action}</Button>
-        </>
-      }
+      action={action}
+      ready={path !== moving}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="path-form" onSubmit={submit}>
-        <Field label="Path" hint="Relative to the root of the collection. Folders are created as needed." error={touched ? problem : null}>
-          {(control) => <Input {...control} autoFocus spellCheck={false} className="font-mono text-xs" placeholder="triage/SKILL.md" value={path} onChange={(event) => setPath(event.target.value)} onBlur={() => setTouched(path !== begin)} />}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Path" hint="Relative to the root of the collection. Folders are created as needed." error={touched ? problem : null}>
+        {(control) => <Input {...control} autoFocus spellCheck={false} className="font-mono text-xs" placeholder="triage/SKILL.md" value={path} onChange={(event) => setPath(event.target.value)} onBlur={() => setTouched(path !== begin)} />}
+      </Field>
+    </FormDialog>
   )
 }

@@ -2,9 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { skillPath, useRefreshSkills, versionsQuery, type Skill, type VersionItem } from '../data'
 import { summarize } from '../files/draft'
@@ -37,48 +36,38 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
       onSaved()
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const states = Object.entries(draft.states)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={draft.dirty ? 'Save as new version' : 'Release latest version'}
       description={draft.dirty ? summarize(draft.states) : `Creates version ${latest + 1} with the same files and a label.`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="save-skill" busy={save.isPending}>Save version {Math.max(latest, draft.base) + 1}</Button>
-        </>
-      }
+      action={`Save version ${Math.max(latest, draft.base) + 1}`}
+      busy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id="save-skill" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {latest > draft.base && draft.dirty && (
-          <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">Version {latest} was saved while you were editing version {draft.base}. Your changes will be applied to version {latest}: files you edited are replaced, all others are kept.</p>
+      {latest > draft.base && draft.dirty && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">Version {latest} was saved while you were editing version {draft.base}. Your changes will be applied to version {latest}: files you edited are replaced, all others are kept.</p>
+      )}
+      {draft.dirty && states.length > 0 && (
+        <ul aria-label="Changed files" tabIndex={0} className="max-h-40 overflow-auto rounded-md border border-line px-3 py-1.5 font-mono text-xs">
+          {states.slice(0, 200).map(([path, state]) => <li key={path} className="flex gap-2 py-0.5"><FileMark state={state} /> <span className="truncate">{path}</span></li>)}
+        </ul>
+      )}
+      <Field label="What changed" error={save.error?.message}>
+        {(control) => <Input {...control} autoFocus value={message} onChange={(event) => setMessage(event.target.value)} />}
+      </Field>
+      <LabelField mayDeploy={mayDeploy} versions={versions} value={label} onChange={setLabel} />
+      <Field label="Provider" hint={providers.find(({ value }) => value === provider)?.note}>
+        {(control) => (
+          <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
+            {/* The provider of a collection cannot be removed once set. */}
+            {providers.filter(({ value }) => value !== '' || skill.provider === null).map(({ value, label: name }) => <option key={value} value={value}>{name}</option>)}
+            {!providers.some(({ value }) => value === provider) && <option value={provider}>{provider}</option>}
+          </Select>
         )}
-        {draft.dirty && states.length > 0 && (
-          <ul aria-label="Changed files" tabIndex={0} className="max-h-40 overflow-auto rounded-md border border-line px-3 py-1.5 font-mono text-xs">
-            {states.slice(0, 200).map(([path, state]) => <li key={path} className="flex gap-2 py-0.5"><FileMark state={state} /> <span className="truncate">{path}</span></li>)}
-          </ul>
-        )}
-        <Field label="What changed" error={save.error?.message}>
-          {(control) => <Input {...control} autoFocus value={message} onChange={(event) => setMessage(event.target.value)} />}
-        </Field>
-        <LabelField mayDeploy={mayDeploy} versions={versions} value={label} onChange={setLabel} />
-        <Field label="Provider" hint={providers.find(({ value }) => value === provider)?.note}>
-          {(control) => (
-            <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
-              {/* The provider of a collection cannot be removed once set. */}
-              {providers.filter(({ value }) => value !== '' || skill.provider === null).map(({ value, label: name }) => <option key={value} value={value}>{name}</option>)}
-              {!providers.some(({ value }) => value === provider) && <option value={provider}>{provider}</option>}
-            </Select>
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -3,9 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Textarea } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { useToast } from '@/ui/toast'
 import { useRefreshTools } from '../data'
 import { functionName, starter } from '../model/parts'
@@ -30,36 +29,27 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/$workspace/tools/$tool', params: { workspace: String(workspace), tool: String(tool_registry.id) }, search: {} })
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    if (name.trim() !== '') create.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       size="narrow"
       title="New tool"
       description="Starts with one parameter. You can edit the definition on the next page."
-      onOpenChange={(open) => !open && onClose()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="new-tool" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
-        </>
-      }
+      action="Create"
+      busy={create.isPending}
+      ready={name.trim() !== ''}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <form id="new-tool" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" error={create.error?.message} hint={name.trim() === '' ? 'Must be unique in the workspace.' : <>Models call it <code className="font-mono text-xs">{functionName(name)}</code>.</>}>
-          {(control) => <Input {...control} autoFocus maxLength={255} placeholder="parcel status" value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <Field label="Description" hint="Models use it to decide when to call the tool.">
-          {(control) => <Textarea {...control} rows={2} placeholder="Returns where a parcel is." value={description} onChange={(event) => setDescription(event.target.value)} />}
-        </Field>
-        <label className="flex items-start gap-2">
-          <Checkbox className="mt-0.5" checked={code} onChange={(event) => setCode(event.target.checked)} />
-          <span>With code<span className="block text-[13px] text-faint">The registry can run the tool. Without code, your application runs it.</span></span>
-        </label>
-      </form>
-    </Dialog>
+      <Field label="Name" error={create.error?.message} hint={name.trim() === '' ? 'Must be unique in the workspace.' : <>Models call it <code className="font-mono text-xs">{functionName(name)}</code>.</>}>
+        {(control) => <Input {...control} autoFocus maxLength={255} placeholder="parcel status" value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+      <Field label="Description" hint="Models use it to decide when to call the tool.">
+        {(control) => <Textarea {...control} rows={2} placeholder="Returns where a parcel is." value={description} onChange={(event) => setDescription(event.target.value)} />}
+      </Field>
+      <label className="flex items-start gap-2">
+        <Checkbox className="mt-0.5" checked={code} onChange={(event) => setCode(event.target.checked)} />
+        <span>With code<span className="block text-[13px] text-faint">The registry can run the tool. Without code, your application runs it.</span></span>
+      </label>
+    </FormDialog>
   )
 }

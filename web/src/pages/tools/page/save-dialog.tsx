@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay } from '@/api/session'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
+import { FormDialog } from '@/ui/form-dialog'
 import { LabelChoice } from '@/ui/label-choice'
 import { useToast } from '@/ui/toast'
 import { toolPath, useRefreshTools, type Tool } from '../data'
@@ -32,33 +31,23 @@ export function SaveDialog({ draft, latest, onSaved, onClose }: { draft: Draft; 
       onSaved()
     },
   })
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const description = draft.dirty ? undefined : version.number === newest ? `Creates version ${newest + 1} as a copy of version ${newest} with labels.` : `Creates version ${newest + 1} as a copy of version ${version.number}.`
   return (
-    <Dialog
-      open
+    <FormDialog
       title={draft.dirty ? 'Save as new version' : version.number === newest ? 'Release latest version' : `Restore version ${version.number}`}
       description={description}
-      onOpenChange={(open) => !open && onClose()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="save-tool" busy={save.isPending}>Save version {newest + 1}</Button>
-        </>
-      }
+      action={`Save version ${newest + 1}`}
+      busy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form id="save-tool" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        {draft.dirty && version.number !== newest && (
-          <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">You edited version {version.number}, but the latest is {newest}. Changes made in between will not be part of the new version.</p>
-        )}
-        <Field label="What changed" error={save.error?.message}>
-          {(control) => <Input {...control} autoFocus maxLength={10_000} value={message} onChange={(event) => setMessage(event.target.value)} />}
-        </Field>
-        <LabelChoice labels={latest.labels.map(({ name, version_number }) => ({ name, version: version_number }))} allowed={mayDeploy} value={labels} onChange={setLabels} />
-      </form>
-    </Dialog>
+      {draft.dirty && version.number !== newest && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">You edited version {version.number}, but the latest is {newest}. Changes made in between will not be part of the new version.</p>
+      )}
+      <Field label="What changed" error={save.error?.message}>
+        {(control) => <Input {...control} autoFocus maxLength={10_000} value={message} onChange={(event) => setMessage(event.target.value)} />}
+      </Field>
+      <LabelChoice labels={latest.labels.map(({ name, version_number }) => ({ name, version: version_number }))} allowed={mayDeploy} value={labels} onChange={setLabels} />
+    </FormDialog>
   )
 }

@@ -118,6 +118,14 @@ fuzz: ## Run each fuzz target for FUZZTIME
 fault: build ## Inject KILLS faults with SQLite, POSTGRES with PostgreSQL, PAIRS into two servers, TRIOS into three, damage FLIPS files, chosen by SEED
 	PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 0 -v ./test/fault -kills $(KILLS) -postgres $(POSTGRES) -pairs $(PAIRS) -trios $(TRIOS) -every $(EVERY) -flips $(FLIPS) -seed $(SEED) -from $(FROM)
 
+.PHONY: fault-each
+fault-each: build ## Inject every fault of a running program once, and a few others
+	./scripts/gotest -count=1 ./test/fault
+
+.PHONY: race
+race: ## Run the tests with the race detector
+	./scripts/race
+
 .PHONY: bench
 bench: build ## Compare with bare engines, using N logs (N=200000) and SPANS spans (SPANS=1000000), with LOGS=clickhouse too
 	$(GO) run ./test/bench -program $(PROGRAM) -n $(N) -spans $(SPANS) -logs $(LOGS)

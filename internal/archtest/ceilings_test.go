@@ -36,7 +36,6 @@ var above = map[string]int{
 	"methods of internal/logstore/embedded/table.Table":     60,
 	"methods of internal/catalog/entities.Store":            84,
 	"methods of internal/reqlog.Service":                    64,
-	"methods of internal/logstore/embedded.Store":           120,
 	"files of internal/reqlog":                              63,
 }
 

@@ -62,7 +62,7 @@ func rewriteTable(ctx context.Context, s *Store, l *reqlog.Log, value int) error
 	if err := s.Write(ctx, logstoretest.Annotating(l.Workspace, l.ID, change)); err != nil {
 		return err
 	}
-	if _, err := s.catchUp(ctx); err != nil {
+	if _, err := s.queue.await(ctx); err != nil {
 		return err
 	}
 	// The store may be writing at this moment, which a checkpoint refuses.

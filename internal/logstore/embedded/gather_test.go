@@ -22,10 +22,12 @@ func TestGathers(t *testing.T) {
 		"many":               {pending: applyRows, wanted: 7, applied: 7},
 		"the store is ended": {pending: 3, wanted: 7, applied: 7, stopping: true},
 	} {
-		s := &Store{pending: make([]operation, test.pending), wanted: test.wanted, applied: test.applied, stopping: make(chan struct{})}
+		stopping := make(chan struct{})
 		if test.stopping {
-			close(s.stopping)
+			close(stopping)
 		}
-		check.Equal(t, name, s.gathers(), test.want)
+		q := &queue{pending: make([]operation, test.pending), wanted: test.wanted, applied: test.applied}
+		a := &applier{queue: q, stopping: stopping}
+		check.Equal(t, name, a.gathers(), test.want)
 	}
 }

@@ -56,13 +56,6 @@ func (o *owners) add(workspace int64) {
 	o.one = workspace
 }
 
-// only reports whether all logs belong to the workspace.
-func (s *Store) only(workspace int64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.owners.one == workspace && !s.owners.several
-}
-
 // find returns the block that contains the log, if it exists.
 func (b *blockIndex) find(id int64) (journal.Position, bool) {
 	i := sort.Search(len(b.firstIDs), func(i int) bool { return b.firstIDs[i] > id })

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -114,7 +115,7 @@ func TestReadsOfDamagedLogs(t *testing.T) {
 	path := journalPath(t, dir)
 	hit := logs[4]
 	rewrite(t, path, func(data []byte) []byte {
-		at, ok := s.blocks.find(hit.ID)
+		at, ok := s.index.block(hit.ID)
 		if !ok {
 			t.Fatal("no block")
 		}
@@ -151,10 +152,7 @@ func TestReadsOfDamagedLogs(t *testing.T) {
 func TestDamagedBeforeApplied(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := newStore(dir, Options{MemoryMB: 256, Threads: 2}.withDefaults()) // nothing applies
-	if err := s.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := check.Must(openWritable(t.Context(), dir, Options{MemoryMB: 256, Threads: 2}.withDefaults()))(t) // nothing applies
 	logs := logstoretest.Corpus()[:3]
 	for _, l := range logs {
 		l.Workspace = logstoretest.Home
@@ -164,7 +162,7 @@ func TestDamagedBeforeApplied(t *testing.T) {
 	}
 	hit := logs[1]
 	rewrite(t, journalPath(t, dir), func(data []byte) []byte {
-		at, _ := s.blocks.find(hit.ID)
+		at, _ := s.index.block(hit.ID)
 		data[int64(at)+40] ^= 0xff
 		return data
 	})
@@ -176,12 +174,12 @@ func TestDamagedBeforeApplied(t *testing.T) {
 		}
 	}
 	checkOwner("while it is pending")
-	if err := s.rebuild(t.Context(), unix.EIO); err != nil {
+	if err := s.upkeep.rebuild(t.Context(), unix.EIO); err != nil {
 		t.Fatal(err)
 	}
-	s.settle(nil)
-	if len(s.pending) != 0 {
-		t.Errorf("%d operations are pending", len(s.pending))
+	s.upkeep.settle(nil)
+	if len(s.queue.pending) != 0 {
+		t.Errorf("%d operations are pending", len(s.queue.pending))
 	}
 	checkOwner("after a rebuild")
 	if ids, damaged := readable(t, s, logs); len(ids) != 2 || !slices.Equal(damaged, []int64{hit.ID}) {

@@ -13,23 +13,20 @@ import (
 // refused, and all is well once it works again.
 func TestApplyingSurvivesPanics(t *testing.T) {
 	t.Parallel()
-	s := newStore(t.TempDir(), Options{MemoryMB: 256, Threads: 2}.withDefaults())
-	if err := s.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	text := s.text.Swap(nil) // adding a text panics
-	guard.Go("test", s.applyLoop)
+	s := check.Must(openWritable(t.Context(), t.TempDir(), Options{MemoryMB: 256, Threads: 2}.withDefaults()))(t)
+	text := s.texts.opened.Swap(nil) // adding a text panics
+	guard.Go("test", s.applier.loop)
 	l := logstoretest.Corpus()[0]
 	if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.catchUp(t.Context()); err != nil {
+	if _, err := s.queue.await(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if s.Healthy() == nil {
 		t.Error("the store is healthy although it cannot apply anything")
 	}
-	s.text.Store(text)
+	s.texts.opened.Store(text)
 	check.Eventually(t, "the store is healthy", func() bool { return s.Healthy() == nil })
 	writable(t, s)
 	if _, err := s.Get(t.Context(), l.Workspace, l.ID); err != nil {

@@ -5,45 +5,61 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Search implements reqlog.Store. The text index or the table returns the ids of
+// reader answers questions. It asks the table and the text index for ids and the
+// archive for the logs, waits until the queue is as far as the answer needs, and
+// changes nothing but the text index, to which it may add what is pending.
+type reader struct {
+	journal *journal.Journal
+	table   *table.Table
+	texts   *texts
+	text    *textSearch
+	index   *index
+	queue   *queue
+	archive *archive
+	alarms  *alarms
+}
+
+// search is reqlog.Store.Search. The text index or the table returns the ids of
 // the page, whose logs are read from the journal.
-func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
-	found, textOnly, err := s.searchTexts(ctx, query)
+func (r *reader) search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
+	found, textOnly, err := r.text.search(ctx, query)
 	if !textOnly {
-		found, err = s.searchTable(ctx, query)
+		found, err = r.searchTable(ctx, query)
 	}
 	if err != nil {
 		return reqlog.Found{}, err
 	}
-	items, damaged, err := s.firsts(ctx, query.Workspace, found.ids)
-	if err == nil && textOnly && slices.ContainsFunc(items, s.hasLater) {
-		_, err = s.catchUp(ctx) // the table may lack it
+	items, damaged, err := r.firsts(ctx, query.Workspace, found.ids)
+	if err == nil && textOnly && slices.ContainsFunc(items, r.hasLater) {
+		_, err = r.queue.await(ctx) // the table may lack it
 	}
 	if err == nil {
-		err = s.addLater(ctx, items)
+		err = r.addLater(ctx, items)
 	}
 	return reqlog.Found{Items: items, Total: found.total, Damaged: damaged}, err
 }
 
 // searchTable asks the table, together with the logs not yet applied to it if that is
 // possible, so that the search does not wait for them.
-func (s *Store) searchTable(ctx context.Context, query reqlog.SearchQuery) (found foundPage, err error) {
-	sel, ok := s.recent(query.Query)
+func (r *reader) searchTable(ctx context.Context, query reqlog.SearchQuery) (found foundPage, err error) {
+	sel, ok := r.recent(query.Query)
 	if ok {
-		found.ids, found.total, err = s.table.Search(ctx, sel, query)
+		found.ids, found.total, err = r.table.Search(ctx, sel, query)
 		ok = !errors.Is(err, table.ErrTooMuch)
 	}
 	if !ok {
-		if sel, err = s.selection(ctx, query.Query); err != nil {
+		if sel, err = r.selection(ctx, query.Query); err != nil {
 			return found, err
 		}
-		found.ids, found.total, err = s.table.Search(ctx, sel, query)
+		found.ids, found.total, err = r.table.Search(ctx, sel, query)
 	}
-	return found, s.tableError(err)
+	return found, r.alarms.tableError(err)
 }
 
 // maxRecent is the number of logs up to which looking at each of them takes less time than
@@ -53,65 +69,74 @@ const maxRecent = applyRows
 // recent returns a selection with the logs that are still to be applied. It reports false if
 // other operations are pending, such as an annotation, or if the query cannot be evaluated
 // without the table.
-func (s *Store) recent(query reqlog.Query) (sel *table.Selection, ok bool) {
+func (r *reader) recent(query reqlog.Query) (sel *table.Selection, ok bool) {
 	if query.Text != "" || !table.Evaluates(query.Filter) {
 		return nil, false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.rebuilding || s.applyErr != nil || len(s.pending) > maxRecent {
-		return nil, false
-	}
-	sel = &table.Selection{Query: query, UpTo: s.blocks.lastID}
-	for i := range s.pending {
-		op := &s.pending[i]
-		if op.log == nil {
-			return nil, false
-		}
-		sel.Recent, sel.UpTo = append(sel.Recent, op.log), min(sel.UpTo, op.ID-1)
-	}
-	return sel, true
+	logs, upTo, ok := r.queue.logs(maxRecent)
+	return &table.Selection{Query: query, Recent: logs, UpTo: upTo}, ok
 }
 
-// Suggest implements reqlog.Store.
-func (s *Store) Suggest(ctx context.Context, query reqlog.SuggestQuery) ([]string, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]string, error) {
-		return s.table.Suggest(ctx, sel, query)
+// suggest is reqlog.Store.Suggest.
+func (r *reader) suggest(ctx context.Context, query reqlog.SuggestQuery) ([]string, error) {
+	return ask(ctx, r, query.Query, func(sel *table.Selection) ([]string, error) {
+		return r.table.Suggest(ctx, sel, query)
 	})
 }
 
-// Analyze implements reqlog.Store.
-func (s *Store) Analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) (*reqlog.Analytics, error) {
-		return s.table.Analyze(ctx, sel, query)
+// analyze is reqlog.Store.Analyze.
+func (r *reader) analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+	return ask(ctx, r, query.Query, func(sel *table.Selection) (*reqlog.Analytics, error) {
+		return r.table.Analyze(ctx, sel, query)
 	})
 }
 
-// Aggregate implements reqlog.Store.
-func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+// aggregate is reqlog.Store.Aggregate.
+func (r *reader) aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
 	if query.Level != reqlog.LevelRequest {
-		return askTraces(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
-			return s.table.Aggregate(ctx, sel, query)
+		return askTraces(ctx, r, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
+			return r.table.Aggregate(ctx, sel, query)
 		})
 	}
-	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
-		return s.table.Aggregate(ctx, sel, query)
+	return ask(ctx, r, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) {
+		return r.table.Aggregate(ctx, sel, query)
 	})
 }
 
-// Usages implements reqlog.Store.
-func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
-	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.LogUsage, error) {
-		return s.table.Usages(ctx, sel, query)
+// usages is reqlog.Store.Usages.
+func (r *reader) usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
+	return ask(ctx, r, query.Query, func(sel *table.Selection) ([]reqlog.LogUsage, error) {
+		return r.table.Usages(ctx, sel, query)
 	})
 }
 
 // ask resolves the query's texts and asks the table.
-func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {
-	sel, err := s.selection(ctx, query)
+func ask[T any](ctx context.Context, r *reader, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {
+	sel, err := r.selection(ctx, query)
 	if err != nil {
 		return answer, err
 	}
 	answer, err = question(sel)
-	return answer, s.tableError(err)
+	return answer, r.alarms.tableError(err)
+}
+
+// selection waits until everything acknowledged is applied, and finds the ids
+// that match the query's free text and its text conditions.
+func (r *reader) selection(ctx context.Context, query reqlog.Query) (*table.Selection, error) {
+	upTo, err := r.queue.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sel := &table.Selection{Query: query, Texts: map[string]*textindex.Set{}, UpTo: upTo, Alone: r.index.only(query.Workspace)}
+	if query.Text == "" && query.Filter == nil {
+		return sel, nil
+	}
+	text := r.texts.current()
+	if err := r.text.match(ctx, text, sel); err != nil {
+		return nil, err
+	}
+	if err := r.text.resolve(ctx, sel); err != nil {
+		return nil, err
+	}
+	return sel, r.alarms.textError(text)
 }

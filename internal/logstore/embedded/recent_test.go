@@ -25,7 +25,7 @@ func hold(t *testing.T, s *Store) (release func()) {
 	held, end := make(chan struct{}), make(chan struct{})
 	done := make(chan error, 1)
 	go func() {
-		done <- s.inApplying(context.Background(), func() error {
+		done <- s.applier.do(context.Background(), func() error {
 			close(held)
 			<-end
 			return nil
@@ -53,7 +53,7 @@ func TestSearchesDoNotWait(t *testing.T) {
 			if applied > 0 {
 				check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[:applied]}))
 			}
-			check.Must(s.catchUp(t.Context()))(t)
+			check.Must(s.queue.await(t.Context()))(t)
 			release := hold(t, s)
 			check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[applied:]}))
 
@@ -67,7 +67,7 @@ func TestSearchesDoNotWait(t *testing.T) {
 				early = append(early, check.Must(s.Search(t.Context(), q))(t))
 			}
 			release()
-			check.Must(s.catchUp(t.Context()))(t)
+			check.Must(s.queue.await(t.Context()))(t)
 			some := 0
 			for i, q := range asked {
 				late := check.Must(s.Search(t.Context(), q))(t)
@@ -96,9 +96,9 @@ type searching struct {
 
 func search(t *testing.T, s *Store, q reqlog.Query) *searching {
 	t.Helper()
-	s.mu.Lock()
-	s.wanted = 0 // nobody waits
-	s.mu.Unlock()
+	s.queue.mu.Lock()
+	s.queue.wanted = 0 // nobody waits
+	s.queue.mu.Unlock()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	one := &searching{s: s, done: make(chan struct{}), cancel: cancel}
@@ -113,9 +113,9 @@ func search(t *testing.T, s *Store, q reqlog.Query) *searching {
 func (one *searching) waits(t *testing.T) (waits bool) {
 	t.Helper()
 	check.Eventually(t, "the search waits or ends", func() bool {
-		one.s.mu.Lock()
-		waits = one.s.wanted > 0
-		one.s.mu.Unlock()
+		one.s.queue.mu.Lock()
+		waits = one.s.queue.wanted > 0
+		one.s.queue.mu.Unlock()
 		select {
 		case <-one.done:
 			return true
@@ -142,7 +142,7 @@ func TestSearchesThatWait(t *testing.T) {
 	t.Cleanup(func() { closeStore(t, s) })
 	logs := logstoretest.Corpus()[:20]
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[:10]}))
-	check.Must(s.catchUp(t.Context()))(t)
+	check.Must(s.queue.await(t.Context()))(t)
 	release := hold(t, s)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[10:]}))
 	waits := func(what string, q reqlog.Query, want bool) {
@@ -278,7 +278,7 @@ func TestSpecialTexts(t *testing.T) {
 	}
 	early := ask()
 	release()
-	check.Must(s.catchUp(t.Context()))(t)
+	check.Must(s.queue.await(t.Context()))(t)
 	if diff := cmp.Diff(ask(), early); diff != "" {
 		t.Errorf("applied -, recent +\n%s", diff)
 	}

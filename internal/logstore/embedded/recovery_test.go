@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -254,21 +255,18 @@ func TestFullDisk(t *testing.T) {
 // room for it in the file.
 func TestNoCheckpointOnFullDisk(t *testing.T) {
 	t.Parallel()
-	s := newStore(t.TempDir(), Options{}.withDefaults())
-	if err := s.open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	s := check.Must(openWritable(t.Context(), t.TempDir(), Options{}.withDefaults()))(t)
 	logs := logstoretest.Corpus()[:3]
 	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
 		t.Fatal(err)
 	}
-	s.applyPending()
-	s.opts.MinFreeMB = 1 << 40
-	if s.save(t.Context(), 1) || s.table.Unsaved() != len(logs) {
+	s.applier.applyPending()
+	s.upkeep.disk.minFreeMB = 1 << 40
+	if s.upkeep.save(t.Context(), 1) || s.table.Unsaved() != len(logs) {
 		t.Error("the table was written to a full disk")
 	}
-	s.opts.MinFreeMB = 1
-	if !s.save(t.Context(), 1) || s.table.Unsaved() != 0 {
+	s.upkeep.disk.minFreeMB = 1
+	if !s.upkeep.save(t.Context(), 1) || s.table.Unsaved() != 0 {
 		t.Error("the table was not written")
 	}
 	if err := s.release(); err != nil {

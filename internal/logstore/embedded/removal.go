@@ -46,11 +46,11 @@ type bulkRemoval struct {
 
 // readRemovals adds the removals in blocks of the journal. Those in damaged blocks
 // are unknown: it returns the size of these.
-func (s *Store) readRemovals(blocks []journal.Position, to *removals) (damaged int64, err error) {
+func (c *reclaimer) readRemovals(blocks []journal.Position, to *removals) (damaged int64, err error) {
 	for _, at := range blocks {
-		block, err := s.journal.Read(at)
+		block, err := c.journal.Read(at)
 		if errors.Is(err, journal.ErrDamaged) {
-			damaged += s.damageAt(at)
+			damaged += c.damageAt(at)
 			continue
 		}
 		if err != nil {
@@ -65,8 +65,8 @@ func (s *Store) readRemovals(blocks []journal.Position, to *removals) (damaged i
 	return damaged, nil
 }
 
-func (s *Store) damageAt(at journal.Position) int64 {
-	for _, d := range s.journal.Damage() {
+func (c *reclaimer) damageAt(at journal.Position) int64 {
+	for _, d := range c.journal.Damage() {
 		if d.From <= at && at < d.To {
 			return d.Bytes
 		}

@@ -80,7 +80,7 @@ func TestRemovedIsGone(t *testing.T) {
 	dir := t.TempDir()
 	s := openSmall(t, dir)
 	fillMails(t, s, 1, 102)
-	check.Must(s.catchUp(t.Context()))(t)
+	check.Must(s.queue.await(t.Context()))(t)
 	check.OK(t, s.table.Checkpoint(t.Context())) // the rows are in the file
 	check.OK(t, s.Write(t.Context(), logstoretest.Removing(logstoretest.Home, "user.mail", ids(2, 102, 2)...)))
 	check.OK(t, s.Write(t.Context(), logstoretest.RemovingScore(logstoretest.Home, "tone", ids(10, 102, 1)...)))
@@ -153,8 +153,8 @@ func TestCrashAtEachFile(t *testing.T) {
 			s := openSmall(t, dir)
 			fillMails(t, s, 1, 60)
 			check.OK(t, s.Write(t.Context(), logstoretest.Removing(logstoretest.Home, "user.mail", ids(2, 60, 2)...)))
-			check.Must(s.catchUp(t.Context()))(t)
-			gone, _, err := s.newGone(check.Must(s.table.Deleted(t.Context()))(t))
+			check.Must(s.queue.await(t.Context()))(t)
+			gone, _, err := s.reclaimer.newGone(check.Must(s.table.Deleted(t.Context()))(t))
 			check.OK(t, err)
 			rewritten := 0
 			for _, number := range s.journal.Segments() {
@@ -193,7 +193,7 @@ func TestDamagedRemoval(t *testing.T) {
 	fillMails(t, s, 1, 20)
 	check.OK(t, s.Write(t.Context(), logstoretest.Removing(logstoretest.Home, "user.mail", 2)))
 	check.OK(t, s.Write(t.Context(), logstoretest.Removing(logstoretest.Home, "user.mail", 4)))
-	check.Must(s.catchUp(t.Context()))(t)
+	check.Must(s.queue.await(t.Context()))(t)
 	blocks := check.Must(s.table.Deleted(t.Context()))(t).Removals
 	check.Equal(t, "removals", len(blocks), 2)
 	path := filepath.Join(dir, journalFolder, fmt.Sprintf("%08d.journal", int64(blocks[0])>>32))

@@ -9,18 +9,18 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// ScanLogs implements reqlog.Store. The table returns the ids, whose logs are read
+// scanLogs is reqlog.Store.ScanLogs. The table returns the ids, whose logs are read
 // from the journal in its order, each block once.
-func (s *Store) ScanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.Scanned, error) {
-	ids, err := s.scanIDs(ctx, query)
+func (r *reader) scanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.Scanned, error) {
+	ids, err := r.scanIDs(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	found, reader, bytes := &reqlog.Scanned{}, s.reader(), int64(0)
+	found, blocks, bytes := &reqlog.Scanned{}, r.archive.reader(), int64(0)
 	for i, id := range ids {
-		l, err := reader.log(id)
+		l, err := blocks.log(id)
 		switch {
-		case s.isDeleted(id): // since the table was asked
+		case r.index.isDeleted(id): // since the table was asked
 		case errors.Is(err, journal.ErrDamaged):
 			found.Damaged = append(found.Damaged, id)
 		case err != nil:
@@ -38,41 +38,41 @@ func (s *Store) ScanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.S
 	for i := range found.Logs {
 		logs[i] = found.Logs[i].Log
 	}
-	return found, s.addLater(ctx, logs)
+	return found, r.addLater(ctx, logs)
 }
 
-func (s *Store) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, error) {
+func (r *reader) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, error) {
 	if !query.All {
-		return ask(ctx, s, query.Query, func(sel *table.Selection) ([]int64, error) {
-			return s.table.ScanIDs(ctx, sel, query)
+		return ask(ctx, r, query.Query, func(sel *table.Selection) ([]int64, error) {
+			return r.table.ScanIDs(ctx, sel, query)
 		})
 	}
-	if _, err := s.catchUp(ctx); err != nil {
+	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
-	ids, err := s.table.ScanIDs(ctx, nil, query)
-	return ids, s.tableError(err)
+	ids, err := r.table.ScanIDs(ctx, nil, query)
+	return ids, r.alarms.tableError(err)
 }
 
-// ScanSpans implements reqlog.Store. The order is that of the journal.
-func (s *Store) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
+// scanSpans is reqlog.Store.ScanSpans. The order is that of the journal.
+func (r *reader) scanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
 	cursor, err := reqlog.ParseSpanCursor(query.After)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.catchUp(ctx); err != nil {
+	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
 	if cursor.Closures {
-		return s.scanClosures(ctx, query, cursor)
+		return r.scanClosures(ctx, query, cursor)
 	}
-	rows, err := s.table.ScanSpans(ctx, query, journal.Place{Block: journal.Position(cursor.A), Slot: cursor.B})
+	rows, err := r.table.ScanSpans(ctx, query, journal.Place{Block: journal.Position(cursor.A), Slot: cursor.B})
 	if err != nil {
-		return nil, s.tableError(err)
+		return nil, r.alarms.tableError(err)
 	}
-	found, reader, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, s.reader(), int64(0)
+	found, blocks, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, r.archive.reader(), int64(0)
 	for i, row := range rows {
-		span, err := reader.span(row)
+		span, err := blocks.span(row)
 		switch {
 		case errors.Is(err, journal.ErrDamaged):
 			found.Damaged = append(found.Damaged, row.Ref)
@@ -90,10 +90,10 @@ func (s *Store) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*req
 	return found, nil
 }
 
-func (s *Store) scanClosures(ctx context.Context, query reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {
-	closures, err := s.table.ScanClosures(ctx, query, cursor.A)
+func (r *reader) scanClosures(ctx context.Context, query reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {
+	closures, err := r.table.ScanClosures(ctx, query, cursor.A)
 	if err != nil {
-		return nil, s.tableError(err)
+		return nil, r.alarms.tableError(err)
 	}
 	found := &reqlog.ScannedSpans{Closures: closures}
 	if n := len(closures); query.Full(n, 0) {

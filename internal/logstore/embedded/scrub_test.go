@@ -22,7 +22,7 @@ func TestScrub(t *testing.T) {
 	dir := t.TempDir()
 	logs := writeBlocks(t, dir)
 	s := openAt(t, dir)
-	hit, _ := s.blocks.find(logs[4].ID)
+	hit, _ := s.index.block(logs[4].ID)
 	closeStore(t, s)
 	said := &check.Buffer{}
 	s, err := Open(context.Background(), dir, Options{MemoryMB: 256, ScrubRate: 100 << 20, Logger: slog.New(slog.NewTextHandler(said, nil))})
@@ -35,7 +35,7 @@ func TestScrub(t *testing.T) {
 		t.Errorf("a sound store: %+v", stats)
 	}
 	rewrite(t, journalPath(t, dir), func(data []byte) []byte { data[int64(hit)+40] ^= 0xff; return data })
-	if err := s.scrub(t.Context()); err != nil {
+	if err := s.scrubber.scrub(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, func() bool { stats := s.Stats(); return stats.DamagedBlocks == 1 && stats.DamagedLogs == 2 })

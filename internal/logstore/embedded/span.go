@@ -4,85 +4,65 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/logstore/admission"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// admitSpans decides what to store of the batches. The table is asked only for
-// closed traces and logs that may be stored.
-func (s *Store) admitSpans(ctx context.Context, batches []*reqlog.SpanBatch) (*admission.Admission, error) {
-	known := admission.Known{Closed: map[int64]bool{}, LogIDs: map[int64]int64{}}
-	closures, logs := admission.Keys(batches)
-	s.mu.Lock()
-	closures = slices.DeleteFunc(closures, func(key int64) bool { return !s.seen.has(key) })
-	logs = slices.DeleteFunc(logs, func(key int64) bool { return !s.seen.has(key) })
-	s.mu.Unlock()
-	if len(closures)+len(logs) > 0 {
-		if _, err := s.catchUp(ctx); err != nil {
-			return nil, err
-		}
-		if err := s.table.LookUp(ctx, closures, logs, known.Closed, known.LogIDs); err != nil {
-			return nil, s.tableError(err)
-		}
-	}
-	return admission.Admit(batches, known), nil
-}
-
-// SearchTraces implements reqlog.Store.
-func (s *Store) SearchTraces(ctx context.Context, query reqlog.SearchQuery) (reqlog.FoundTraces, error) {
-	return askTraces(ctx, s, query.Query, func(sel *table.Selection) (reqlog.FoundTraces, error) {
-		return s.table.SearchTraces(ctx, sel, query)
+// searchTraces is reqlog.Store.SearchTraces.
+func (r *reader) searchTraces(ctx context.Context, query reqlog.SearchQuery) (reqlog.FoundTraces, error) {
+	return askTraces(ctx, r, query.Query, func(sel *table.Selection) (reqlog.FoundTraces, error) {
+		return r.table.SearchTraces(ctx, sel, query)
 	})
 }
 
-// GroupTraces implements reqlog.Store.
-func (s *Store) GroupTraces(ctx context.Context, query reqlog.TraceGroupQuery) (reqlog.FoundTraceGroups, error) {
-	return askTraces(ctx, s, query.Query, func(sel *table.Selection) (reqlog.FoundTraceGroups, error) {
-		return s.table.GroupTraces(ctx, sel, query)
+// groupTraces is reqlog.Store.GroupTraces.
+func (r *reader) groupTraces(ctx context.Context, query reqlog.TraceGroupQuery) (reqlog.FoundTraceGroups, error) {
+	return askTraces(ctx, r, query.Query, func(sel *table.Selection) (reqlog.FoundTraceGroups, error) {
+		return r.table.GroupTraces(ctx, sel, query)
 	})
 }
 
 // askTraces resolves the free text of a query about traces and asks the table.
 // Texts of spans are columns of the table.
-func askTraces[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (answer T, err error) {
-	sel, err := s.selection(ctx, reqlog.Query{Workspace: query.Workspace, Text: query.Text})
+func askTraces[T any](
+	ctx context.Context, r *reader, query reqlog.Query, question func(*table.Selection) (T, error),
+) (answer T, err error) {
+	sel, err := r.selection(ctx, reqlog.Query{Workspace: query.Workspace, Text: query.Text})
 	if err != nil {
 		return answer, err
 	}
 	sel.Query.Filter = query.Filter
 	answer, err = question(sel)
-	return answer, s.tableError(err)
+	return answer, r.alarms.tableError(err)
 }
 
-// Trace implements reqlog.Store. The table has the places of the spans in the
+// trace is reqlog.Store.Trace. The table has the places of the spans in the
 // journal.
-func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {
-	if _, err := s.catchUp(ctx); err != nil {
+func (r *reader) trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {
+	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.table.Trace(ctx, query)
+	found, err := r.table.Trace(ctx, query)
 	if err != nil {
-		return nil, s.tableError(err)
+		return nil, r.alarms.tableError(err)
 	}
 	if found.Total == 0 {
 		return nil, fault.NotFoundf("Trace not found")
 	}
-	return s.readTrace(query, found)
+	return r.readTrace(query, found)
 }
 
-// Outline implements reqlog.Store. The table has all of it.
-func (s *Store) Outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Outline, error) {
-	if _, err := s.catchUp(ctx); err != nil {
+// outline is reqlog.Store.Outline. The table has all of it.
+func (r *reader) outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Outline, error) {
+	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
-	found, err := s.table.Outline(ctx, query)
+	found, err := r.table.Outline(ctx, query)
 	if err != nil {
-		return nil, s.tableError(err)
+		return nil, r.alarms.tableError(err)
 	}
 	if found.Total == 0 {
 		return nil, fault.NotFoundf("Trace not found")
@@ -90,20 +70,20 @@ func (s *Store) Outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.O
 	return found, nil
 }
 
-// Span implements reqlog.Store. The table has the place of the span in the
+// span is reqlog.Store.Span. The table has the place of the span in the
 // journal.
-func (s *Store) Span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundSpan, error) {
-	if _, err := s.catchUp(ctx); err != nil {
+func (r *reader) span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundSpan, error) {
+	if _, err := r.queue.await(ctx); err != nil {
 		return reqlog.FoundSpan{}, err
 	}
-	found, err := s.table.Span(ctx, query)
+	found, err := r.table.Span(ctx, query)
 	if err != nil {
-		return reqlog.FoundSpan{}, s.tableError(err)
+		return reqlog.FoundSpan{}, r.alarms.tableError(err)
 	}
 	if found.Key == 0 {
 		return reqlog.FoundSpan{}, fault.NotFoundf("Span not found")
 	}
-	block, err := s.journal.Read(found.Place.Block)
+	block, err := r.journal.Read(found.Place.Block)
 	if errors.Is(err, journal.ErrDamaged) {
 		return reqlog.FoundSpan{}, fault.Wrap(fault.Damaged, err, "The span cannot be read: its storage is damaged")
 	}
@@ -140,7 +120,7 @@ func spanRecord(block journal.Block, at journal.Place, key, workspace int64) (re
 }
 
 // addTraces sets the traces of logs that have a span id.
-func (s *Store) addTraces(ctx context.Context, logs []*reqlog.Log) error {
+func (r *reader) addTraces(ctx context.Context, logs []*reqlog.Log) error {
 	var keys []int64
 	for _, l := range logs {
 		if l.SpanID != "" {
@@ -150,9 +130,9 @@ func (s *Store) addTraces(ctx context.Context, logs []*reqlog.Log) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	traces, err := s.table.TracesOf(ctx, keys)
+	traces, err := r.table.TracesOf(ctx, keys)
 	if err != nil {
-		return s.tableError(err)
+		return r.alarms.tableError(err)
 	}
 	for _, l := range logs {
 		l.TraceID = traces[reqlog.LogKey(l.Workspace, l.SpanID)]

@@ -5,9 +5,23 @@
 // it to a DuckDB table, which answers filters and analytics, and to a text
 // index, which answers free text. Both are derived: what they lack after a
 // crash is applied again from the journal, and if they are damaged or lost they
-// are rebuilt. A read first waits until everything acknowledged before it has
-// been applied, so it always sees it. Damage of the journal costs the logs of
-// the damaged block only.
+// are rebuilt. A read sees everything acknowledged before it: it looks at what is not
+// applied yet, or waits until it is. Damage of the journal costs the logs of the
+// damaged block only.
+//
+// A Store consists of parts around one state, which is in memory: the index, what is
+// known of each log, and the queue, what is durable and not yet applied.
+//
+//   - The writer makes batches durable and adds them to the queue.
+//   - The applier takes from the queue, in a goroutine of its own. The upkeep, which
+//     only it uses, changes the table; texts has the text index.
+//   - The reader asks the table, the text index (textSearch) and the journal (archive).
+//   - The reclaimer writes files again without what was deleted.
+//   - The scrubber reads everything now and then, in a goroutine of its own.
+//
+// They know each other in this order only: the reclaimer the writer and the applier,
+// the applier the upkeep, the upkeep and the reader the archive, and all of them the
+// state. Who finds damage reports it to the alarms, which the applier listens to.
 package embedded
 
 import (
@@ -17,15 +31,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
-	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -67,58 +76,24 @@ func (o Options) withDefaults() Options {
 type Store struct {
 	dir     string
 	opts    Options
-	log     *slog.Logger
 	journal *journal.Journal
-	text    atomic.Pointer[textindex.Index]
+	table   *table.Table
+	texts   *texts
 
-	texting sync.Mutex // held while texts are added to the text index
-	indexed int64      // the last id in it
+	index   *index
+	queue   *queue
+	alarms  *alarms
+	losses  *losses
+	archive *archive
 
-	next journal.Place // the first record that is not applied; used by the applying goroutine only
+	writer    *writer
+	upkeep    *upkeep
+	applier   *applier
+	reader    *reader
+	reclaimer *reclaimer
+	scrubber  *scrubber
 
-	until *journal.Place // if set, later records are not applied
-
-	table *table.Table
-
-	writing sync.Mutex // held while writing
-	closed  bool       // writes are rejected
-	encoder encoder
-
-	mu       sync.Mutex
-	blocks   blockIndex
-	changed  idSet         // logs whose notes or price were changed
-	deleted  textindex.Set // logs that were deleted, at least those that are still in files
-	stripped textindex.Set // logs whose texts were deleted, likewise
-	owners   owners
-	seen     keySet      // of spans, their logs and closed traces
-	pending  []operation // durable, not yet applied; in journal order
-	bytes    int64       // of the pending operations
-	appended uint64      // operations ever made durable
-	applied  uint64      // operations ever applied
-	progress chan struct{}
-	applyErr error // why the last attempt to apply failed, or nil
-	// rebuilding makes reads wait while the table or the text index lacks logs
-	// that it had.
-	rebuilding bool
-	lost       []Damage // of the journal
-	wanted     uint64   // number of operations that readers wait for, like applied
-	lastRead   time.Time
-
-	reclaiming sync.Mutex        // held by Reclaim
-	tasks      chan func() error // for the applying goroutine
-	taskDone   chan error
-
-	damage chan error    // damage of the table that a reader found
-	found  chan struct{} // damage of the journal was found
-	// textDamage says that a reader found the text index damaged.
-	textDamage chan struct{}
-	wake       chan struct{} // something is pending
-	urgent     chan struct{} // a reader waits for it, or there is a lot
-	stopping   chan struct{}
-	stopped    chan struct{} // closed when the applying goroutine has ended
-
-	scrubbing sync.WaitGroup
-	scrubbed  scrubStats
+	stopping chan struct{} // closed to end all goroutines
 }
 
 var _ reqlog.Store = (*Store)(nil)
@@ -133,73 +108,105 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	if state, err := copyState(dir); err != nil || state != nil && !opts.Copying {
 		return nil, cmp.Or(err, fmt.Errorf("open %s: %w", dir, ErrCopying))
 	}
-	s := newStore(dir, opts)
-	if err := s.open(ctx); err != nil {
-		return nil, errors.Join(err, s.release())
+	s, err := openWritable(ctx, dir, opts)
+	if err != nil {
+		return nil, err
 	}
-	s.assess(ctx)
-	guard.Go("log store", s.applyLoop)
-	if opts.ScrubRate > 0 {
-		s.scrubbing.Go(guard.Loop("check of stored logs", s.stopping, s.scrubLoop))
+	s.losses.assess(ctx)
+	guard.Go("log store", s.applier.loop)
+	s.scrubber.start()
+	return s, nil
+}
+
+// openWritable opens a store whose goroutines do not run yet.
+func openWritable(ctx context.Context, dir string, opts Options) (*Store, error) {
+	alarms := newAlarms()
+	j, err := journal.Open(JournalFolder(dir), journal.Options{
+		SegmentBytes: opts.JournalFileBytes, WellFormed: wellFormed, OnDamage: func(journal.Damage) { signal(alarms.journal) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	if tail := j.Tail(); tail > 0 {
+		opts.Logger.Warn("the journal ends with an interrupted write, which the next write sets aside", "bytes", tail)
+	}
+	s := newStore(dir, opts, j, alarms)
+	if err := s.recover(ctx); err != nil {
+		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
 }
 
-func newStore(dir string, opts Options) *Store {
-	return &Store{
-		dir: dir, opts: opts, log: opts.Logger,
-		damage: make(chan error, 1), found: make(chan struct{}, 1), textDamage: make(chan struct{}, 1), progress: make(chan struct{}),
-		tasks: make(chan func() error), taskDone: make(chan error), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
-		stopping: make(chan struct{}), stopped: make(chan struct{}),
+// openDerived returns a store that is never written to: it has the journal of the store
+// in one folder and builds what is derived from it in another one, which recover does.
+func openDerived(dir, temporary string, opts Options) (*Store, error) {
+	j, err := journal.Open(JournalFolder(dir), journal.Options{ReadOnly: true, WellFormed: wellFormed})
+	if err != nil {
+		return nil, err
 	}
+	return newStore(temporary, opts, j, newAlarms()), nil
 }
 
-func (s *Store) open(ctx context.Context) (err error) {
-	if s.journal, err = journal.Open(filepath.Join(s.dir, journalFolder), journal.Options{
-		SegmentBytes: s.opts.JournalFileBytes, WellFormed: wellFormed, OnDamage: func(journal.Damage) { signal(s.found) },
-	}); err != nil {
-		return err
+// newStore puts a store together. Each part lists what it uses; none is used before
+// recover.
+func newStore(dir string, opts Options, j *journal.Journal, alarms *alarms) *Store {
+	s := &Store{dir: dir, opts: opts, journal: j, alarms: alarms, index: &index{}, stopping: make(chan struct{})}
+	log := opts.Logger
+	room := &disk{dir: dir, minFreeMB: opts.MinFreeMB}
+	s.queue = newQueue(s.index)
+	s.table = table.New(dir, table.Options{MemoryMB: opts.MemoryMB, Threads: opts.Threads, Logger: log})
+	s.texts = &texts{dir: dir, journal: j, index: s.index, alarms: alarms, log: log}
+	s.losses = &losses{journal: j, table: s.table, index: s.index, log: log}
+	s.archive = &archive{journal: j, table: s.table, index: s.index, queue: s.queue, alarms: alarms}
+	s.writer = &writer{journal: j, table: s.table, index: s.index, queue: s.queue, disk: room, alarms: alarms}
+	s.upkeep = &upkeep{
+		dir: dir, journal: j, table: s.table, texts: s.texts, index: s.index, queue: s.queue, archive: s.archive, disk: room, log: log,
 	}
-	if tail := s.journal.Tail(); tail > 0 {
-		s.log.Warn("the journal ends with an interrupted write, which the next write sets aside", "bytes", tail)
+	s.applier = &applier{
+		queue: s.queue, upkeep: s.upkeep, texts: s.texts, losses: s.losses, alarms: alarms, log: log,
+		tasks: make(chan func() error), taskDone: make(chan error), stopping: s.stopping, stopped: make(chan struct{}),
 	}
-	s.table = table.New(s.dir, table.Options{MemoryMB: s.opts.MemoryMB, Threads: s.opts.Threads, Logger: s.log})
+	s.reader = &reader{
+		journal: j, table: s.table, texts: s.texts, index: s.index, queue: s.queue, archive: s.archive, alarms: alarms,
+		text: &textSearch{journal: j, texts: s.texts, index: s.index, queue: s.queue, alarms: alarms},
+	}
+	s.reclaimer = &reclaimer{
+		journal: j, table: s.table, texts: s.texts, queue: s.queue, writer: s.writer, applier: s.applier, upkeep: s.upkeep, disk: room,
+		alarms: alarms, stopping: s.stopping,
+	}
+	s.scrubber = &scrubber{
+		journal: j, table: s.table, texts: s.texts, index: s.index, alarms: alarms, log: log, rate: opts.ScrubRate, stopping: s.stopping,
+	}
+	return s
+}
+
+// recover opens what is derived from the journal and brings it up to date.
+func (s *Store) recover(ctx context.Context) error {
 	known, err := s.table.Restore(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := s.openText(s.dir, 0); err != nil {
+	if err := s.texts.open(0); err != nil {
 		return err
 	}
-	return s.recover(ctx, known)
+	return s.upkeep.recover(ctx, known)
 }
 
 // Close applies everything pending and releases the folder. Later writes are
 // rejected.
 func (s *Store) Close() error {
-	s.writing.Lock()
-	s.closed = true
-	s.writing.Unlock()
+	s.writer.close()
 	close(s.stopping)
-	<-s.stopped
-	s.scrubbing.Wait()
-	s.reclaiming.Lock() // Reclaim gives up
-	defer s.reclaiming.Unlock()
+	<-s.applier.stopped
+	s.scrubber.running.Wait()
+	s.reclaimer.mu.Lock() // it gives up
+	defer s.reclaimer.mu.Unlock()
 	return s.release()
 }
 
+// release closes all files.
 func (s *Store) release() error {
-	var err error
-	if text := s.text.Load(); text != nil {
-		err = errors.Join(err, text.Close())
-	}
-	if s.table != nil {
-		err = errors.Join(err, s.table.Close())
-	}
-	if s.journal != nil {
-		err = errors.Join(err, s.journal.Close())
-	}
-	return err
+	return errors.Join(s.texts.close(), s.table.Close(), s.journal.Close())
 }
 
 // Stats is the state of the store, for operators.
@@ -219,78 +226,11 @@ type Stats struct {
 
 // Stats returns the current state.
 func (s *Store) Stats() Stats {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stats := Stats{
-		PendingOperations: len(s.pending), PendingBytes: s.bytes, AppliedOperations: s.applied, DamagedBlocks: len(s.lost),
-		ScrubbedBytes: s.scrubbed.bytes.Load(), ScrubPasses: s.scrubbed.passes.Load(),
-	}
-	for _, d := range s.lost {
-		stats.DamagedBytes += d.Bytes
-		stats.DamagedLogs += d.Logs
-		stats.DamagedSpans += d.Spans
-	}
+	stats := Stats{ScrubbedBytes: s.scrubber.bytes.Load(), ScrubPasses: s.scrubber.passes.Load()}
+	s.queue.measure(&stats)
+	s.losses.measure(&stats)
 	return stats
 }
 
 // Version returns the name and version of the engine.
 func Version(ctx context.Context) (string, error) { return table.Version(ctx) }
-
-// catchUp waits until everything that was durable when it was called has been
-// applied, and returns the id of the last such log. If applying fails, reads go
-// on without the rest, which is safe in the journal, and writes are rejected.
-func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
-	s.mu.Lock()
-	target, lastID := s.appended, s.blocks.lastID
-	s.wanted = max(s.wanted, target)
-	s.lastRead = time.Now()
-	for s.rebuilding || s.applied < target && s.applyErr == nil {
-		progress := s.progress
-		s.mu.Unlock()
-		signal(s.urgent)
-		select {
-		case <-progress:
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		}
-		s.mu.Lock()
-	}
-	s.mu.Unlock()
-	return lastID, nil
-}
-
-// signal sends to a channel with a buffer of one, unless it is full.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
-const (
-	// applyDelay is how long an operation waits for others to share its
-	// transaction while there are no readers: larger transactions cost less.
-	applyDelay = 250 * time.Millisecond
-	// readDelay is the same if there was a read within readMemory, so that the
-	// next one waits for less.
-	readDelay  = 40 * time.Millisecond
-	readMemory = time.Second
-)
-
-// LastID implements reqlog.Store.
-func (s *Store) LastID() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.blocks.lastID
-}
-
-// Healthy returns why writes are currently rejected, or nil.
-func (s *Store) Healthy() error {
-	s.mu.Lock()
-	err := s.applyErr
-	s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return s.roomOnDisk()
-}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -19,32 +20,47 @@ type foundPage struct {
 	total int64
 }
 
-// searchTexts answers a search for free text from the text index alone, if it has no
+// textSearch finds the logs that match free text and text conditions: those that the
+// text index is sure of, and of those that it is not, the ones whose texts in the journal
+// pass. It waits for nothing that is not applied.
+type textSearch struct {
+	journal *journal.Journal
+	texts   *texts
+	index   *index
+	queue   *queue
+	alarms  *alarms
+}
+
+// search answers a search for free text from the text index alone, if it has no
 // other conditions than times, and the usual order: logs that match exactly first,
 // then the newest. Such a search does not wait for the table, and its time depends
 // on the number of matches instead of that of all logs.
-func (s *Store) searchTexts(ctx context.Context, query reqlog.SearchQuery) (found foundPage, ok bool, err error) {
+func (t *textSearch) search(ctx context.Context, query reqlog.SearchQuery) (found foundPage, ok bool, err error) {
 	last := query.Offset() + int64(query.PerPage)
 	wanted := textindex.Wanted{Owner: query.Workspace, From: math.MinInt64, To: math.MaxInt64}
 	if query.Text == "" || query.SortBy != "" || last > maxRanked || query.Filter != nil && !wantTimes(&wanted, query.Filter) {
 		return found, false, nil
 	}
-	text, upTo, err := s.catchUpTexts(ctx)
+	pending, upTo, err := t.queue.all(ctx)
 	if err != nil {
+		return found, true, err
+	}
+	text := t.texts.current()
+	if err := t.texts.add(pending); err != nil {
 		return found, true, err
 	}
 	wanted.UpTo = upTo
 	sel := &table.Selection{Query: query.Query}
-	if err := s.matchText(ctx, text, sel); err != nil || sel.Matches == nil {
+	if err := t.match(ctx, text, sel); err != nil || sel.Matches == nil {
 		return found, err != nil, err
 	}
-	all, err := s.rank(text, sel, wanted, int(last))
+	all, err := t.rank(text, sel, wanted, int(last))
 	all.ids = all.ids[min(query.Offset(), int64(len(all.ids))):]
 	return all, true, err
 }
 
 // rank returns the first n of the logs that match, and the number of all.
-func (s *Store) rank(text *textindex.Index, sel *table.Selection, wanted textindex.Wanted, n int) (found foundPage, err error) {
+func (t *textSearch) rank(text *textindex.Index, sel *table.Selection, wanted textindex.Wanted, n int) (found foundPage, err error) {
 	found.ids, found.total, err = text.Newest(sel.Exact, wanted, n)
 	if err == nil {
 		sel.Matches.AndNot(sel.Exact)
@@ -53,7 +69,7 @@ func (s *Store) rank(text *textindex.Index, sel *table.Selection, wanted textind
 		found.ids, found.total = append(found.ids, others.ids...), found.total+others.total
 	}
 	if err != nil {
-		if damaged := s.textError(text); damaged != nil {
+		if damaged := t.alarms.textError(text); damaged != nil {
 			return foundPage{}, damaged
 		}
 		return foundPage{}, fault.Busy(retryAfter, err, "The text index was closed meanwhile")
@@ -102,23 +118,4 @@ func startBounds(c reqlog.Cond) (from, to int64, ok bool) {
 	default:
 		return 0, 0, false
 	}
-}
-
-// catchUpTexts adds the texts of everything acknowledged to the text index, unless
-// it has them, and returns the index and the last log.
-func (s *Store) catchUpTexts(ctx context.Context) (text *textindex.Index, lastID int64, err error) {
-	s.mu.Lock()
-	for s.rebuilding {
-		progress := s.progress
-		s.mu.Unlock()
-		select {
-		case <-progress:
-		case <-ctx.Done():
-			return nil, 0, ctx.Err()
-		}
-		s.mu.Lock()
-	}
-	pending, lastID, text := s.pending, s.blocks.lastID, s.text.Load()
-	s.mu.Unlock()
-	return text, lastID, s.addTexts(pending)
 }

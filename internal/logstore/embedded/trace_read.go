@@ -27,23 +27,23 @@ type traceReader struct {
 // spansAtOnce is the number of spans whose blocks are read together, each once.
 const spansAtOnce = 5000
 
-func (s *Store) readTrace(query reqlog.TraceQuery, found *table.TraceRows) (*reqlog.Trace, error) {
-	r := &traceReader{
-		journal: s.journal, workspace: query.Workspace, rows: found.Spans, spans: make([]*reqlog.Span, len(found.Spans)),
+func (r *reader) readTrace(query reqlog.TraceQuery, found *table.TraceRows) (*reqlog.Trace, error) {
+	t := &traceReader{
+		journal: r.journal, workspace: query.Workspace, rows: found.Spans, spans: make([]*reqlog.Span, len(found.Spans)),
 		left: cmp.Or(query.MaxBytes, math.MaxInt64),
 	}
-	end, err := r.readAll()
+	end, err := t.readAll()
 	if err != nil {
 		return nil, fmt.Errorf("read a trace: %w", err)
 	}
 	trace := &reqlog.Trace{Total: found.Total, Closure: found.Closure}
-	for i, span := range r.spans[:end] {
+	for i, span := range t.spans[:end] {
 		if span == nil {
-			trace.Damaged = append(trace.Damaged, r.rows[i].SpanID)
+			trace.Damaged = append(trace.Damaged, t.rows[i].SpanID)
 			continue
 		}
 		trace.Spans = append(trace.Spans, span)
-		trace.LogIDs = append(trace.LogIDs, r.rows[i].LogID)
+		trace.LogIDs = append(trace.LogIDs, t.rows[i].LogID)
 	}
 	return trace, nil
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -129,28 +128,19 @@ func (v *verifier) inspect(ctx context.Context) (err error) {
 
 // build reads the whole journal into a store in a temporary folder.
 func (v *verifier) build(ctx context.Context, temporary string) error {
-	s := newStore(temporary, v.opts)
-	v.built = s
-	var err error
-	if s.journal, err = journal.Open(filepath.Join(v.dir, journalFolder), journal.Options{ReadOnly: true, WellFormed: wellFormed}); err != nil {
-		return err
-	}
-	v.report.Interrupted = s.journal.Tail()
-	s.table = table.New(temporary, v.tableOptions())
-	state, err := s.table.Restore(ctx, nil)
+	s, err := openDerived(v.dir, temporary, v.opts)
 	if err != nil {
 		return err
 	}
-	if err := s.openText(temporary, 0); err != nil {
-		return err
-	}
+	v.built = s
+	v.report.Interrupted = s.journal.Tail()
 	if v.table != nil && v.table.Current {
-		s.until = &v.table.State.Next
-		if err := s.checkEnd(*s.until); err != nil {
+		s.upkeep.until = &v.table.State.Next
+		if err := s.upkeep.checkEnd(*s.upkeep.until); err != nil {
 			v.derived("%v", err)
 		}
 	}
-	if err := s.recover(ctx, state); err != nil {
+	if err := s.recover(ctx); err != nil {
 		return err
 	}
 	return s.table.Close()
@@ -180,7 +170,7 @@ func (v *verifier) checkText(ctx context.Context) error {
 			case !r.valid():
 			case r.kind() == recordSpan:
 				v.report.Spans++
-			case r.kind() == recordLog && !v.built.isDeleted(r.id()):
+			case r.kind() == recordLog && !v.built.index.isDeleted(r.id()):
 				v.report.Logs++
 				if r.id() <= sum.Last {
 					logs++
@@ -225,10 +215,10 @@ func (v *verifier) compare(ctx context.Context, temporary string) error {
 // listLost limits the ids of the logs in each damaged part.
 func (v *verifier) listLost(ctx context.Context) error {
 	if v.table != nil && v.table.Current {
-		v.built.adopt(v.table.State)
+		v.built.index.adopt(v.table.State)
 	}
 	for _, found := range v.built.journal.Damage() {
-		first, last, known := v.built.blocks.idsBetween(found.From, found.To)
+		first, last, known := v.built.index.idsBetween(found.From, found.To)
 		d := Damage{Damage: found, FirstID: first, LastID: last, Logs: max(0, last-first+1)}
 		if known && v.table != nil {
 			logs, err := v.table.Logs(ctx, first, last)

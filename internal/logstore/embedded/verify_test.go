@@ -129,8 +129,8 @@ func TestRepairJournal(t *testing.T) {
 	whole := t.TempDir()
 	logs := writeBlocks(t, whole)
 	s := openAt(t, whole)
-	hit, ok := s.blocks.find(logs[4].ID)
-	last, alsoOK := s.blocks.find(logs[11].ID)
+	hit, ok := s.index.block(logs[4].ID)
+	last, alsoOK := s.index.block(logs[11].ID)
 	closeStore(t, s)
 	if !ok || !alsoOK {
 		t.Fatal("no blocks")

@@ -16,60 +16,21 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// textFolder is the folder of the text index within that of the store.
-const textFolder = "text"
-
-// The fields of the text index.
-const (
-	textInput = iota
-	textOutput
-	textThinking
-	textCount
-)
-
-// logTexts are the texts of a log by the fields of the text index.
-type logTexts [textCount]string
-
-func textsOf(x *reqlog.Index) logTexts {
-	return logTexts{textInput: x.InputText, textOutput: x.OutputText, textThinking: x.ThinkingText}
-}
-
 var textFields = map[reqlog.Field]int{
 	reqlog.FieldInputText: textInput, reqlog.FieldOutputText: textOutput, reqlog.FieldThinkingText: textThinking,
 }
 
-// selection waits until everything acknowledged is applied, and finds the ids
-// that match the query's free text and its text conditions.
-func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selection, error) {
-	upTo, err := s.catchUp(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sel := &table.Selection{Query: query, Texts: map[string]*textindex.Set{}, UpTo: upTo, Alone: s.only(query.Workspace)}
-	if query.Text == "" && query.Filter == nil {
-		return sel, nil
-	}
-	text := s.text.Load()
-	if err := s.matchText(ctx, text, sel); err != nil {
-		return nil, err
-	}
-	if err := s.resolveTexts(ctx, sel); err != nil {
-		return nil, err
-	}
-	return sel, s.textError(text)
-}
-
-// matchText finds the logs that match the query's free text. Text without any
+// match finds the logs that match the query's free text. Text without any
 // word, such as {}, is searched for literally.
-func (s *Store) matchText(ctx context.Context, index *textindex.Index, sel *table.Selection) error {
+func (t *textSearch) match(ctx context.Context, index *textindex.Index, sel *table.Selection) error {
 	text := sel.Query.Text
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	all, exact, ok := index.Match(text, textInput, textOutput)
 	if ok {
-		s.dropHidden(all, nil)
-		s.dropHidden(exact, nil)
+		t.index.dropHidden(all, nil)
+		t.index.dropHidden(exact, nil)
 		sel.Matches, sel.Exact = all, exact
 		return nil
 	}
@@ -83,8 +44,8 @@ func (s *Store) matchText(ctx context.Context, index *textindex.Index, sel *tabl
 		conditions = append(conditions, c)
 	}
 	sel.Matches, sel.Exact = found, found
-	err := s.verify(ctx, candidates, conditions)
-	s.dropHidden(found, nil)
+	err := t.verify(ctx, candidates, conditions)
+	t.index.dropHidden(found, nil)
 	return err
 }
 
@@ -97,9 +58,9 @@ type textCondition struct {
 	maybe *textindex.Set
 }
 
-// resolveTexts finds the logs that match each text condition of the filter. The
+// resolve finds the logs that match each text condition of the filter. The
 // texts that have to be read are read once for all conditions.
-func (s *Store) resolveTexts(ctx context.Context, sel *table.Selection) error {
+func (t *textSearch) resolve(ctx context.Context, sel *table.Selection) error {
 	var conditions []*textCondition
 	candidates := &textindex.Set{}
 	for c := range reqlog.Conds(sel.Query.Filter) {
@@ -110,30 +71,30 @@ func (s *Store) resolveTexts(ctx context.Context, sel *table.Selection) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		condition := s.textCondition(c)
+		condition := t.condition(c)
 		sel.Texts[table.TextKey(c)] = condition.found
 		conditions = append(conditions, condition)
 		candidates.Or(condition.maybe)
 	}
-	err := s.verify(ctx, candidates, conditions)
+	err := t.verify(ctx, candidates, conditions)
 	for _, c := range conditions {
-		s.dropHidden(c.found, c.test)
+		t.index.dropHidden(c.found, c.test)
 	}
 	return err
 }
 
-// textCondition asks the text index for the logs whose text may pass the
+// condition asks the text index for the logs whose text may pass the
 // condition.
-func (s *Store) textCondition(c reqlog.Cond) *textCondition {
+func (t *textSearch) condition(c reqlog.Cond) *textCondition {
 	field, value := textFields[c.Field], c.Texts[0]
 	condition := &textCondition{field: field, test: c.TextTest(), found: &textindex.Set{}}
 	switch c.Op {
 	case reqlog.OpStartsWith:
-		condition.maybe = s.text.Load().Prefix(field, value)
+		condition.maybe = t.texts.current().Prefix(field, value)
 	case reqlog.OpEndsWith:
-		condition.maybe = s.text.Load().Suffix(field, value)
+		condition.maybe = t.texts.current().Suffix(field, value)
 	default:
-		condition.found, condition.maybe = s.text.Load().Contains(field, value)
+		condition.found, condition.maybe = t.texts.current().Contains(field, value)
 	}
 	return condition
 }
@@ -146,8 +107,8 @@ type candidateBlock struct {
 
 // verify reads the texts of the candidates and adds those that pass a condition
 // to what it has found, and those that can no longer be read.
-func (s *Store) verify(ctx context.Context, candidates *textindex.Set, conditions []*textCondition) error {
-	blocks := s.candidateBlocks(candidates)
+func (t *textSearch) verify(ctx context.Context, candidates *textindex.Set, conditions []*textCondition) error {
+	blocks := t.index.locate(candidates)
 	var mu sync.Mutex // guards what the conditions have found
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -156,7 +117,7 @@ func (s *Store) verify(ctx context.Context, candidates *textindex.Set, condition
 			break
 		}
 		group.Go(guard.Task("search", func() error {
-			passed, err := s.verifyBlock(groupCtx, block, conditions)
+			passed, err := t.verifyBlock(groupCtx, block, conditions)
 			mu.Lock()
 			defer mu.Unlock()
 			for i, ids := range passed {
@@ -170,26 +131,8 @@ func (s *Store) verify(ctx context.Context, candidates *textindex.Set, condition
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var blocks []candidateBlock
-	for id := range candidates.Each() {
-		at, ok := s.blocks.find(id)
-		if !ok {
-			continue
-		}
-		if n := len(blocks); n == 0 || blocks[n-1].at != at {
-			blocks = append(blocks, candidateBlock{at: at})
-		}
-		last := &blocks[len(blocks)-1]
-		last.ids = append(last.ids, id)
-	}
-	return blocks
-}
-
 // verifyBlock returns the candidates of a block that pass each condition.
-func (s *Store) verifyBlock(ctx context.Context, candidates candidateBlock, conditions []*textCondition) ([][]int64, error) {
+func (t *textSearch) verifyBlock(ctx context.Context, candidates candidateBlock, conditions []*textCondition) ([][]int64, error) {
 	passed := make([][]int64, len(conditions))
 	check := func(id int64, texts *logTexts) {
 		for i, c := range conditions {
@@ -198,7 +141,7 @@ func (s *Store) verifyBlock(ctx context.Context, candidates candidateBlock, cond
 			}
 		}
 	}
-	block, err := s.journal.Read(candidates.at)
+	block, err := t.journal.Read(candidates.at)
 	if errors.Is(err, journal.ErrDamaged) {
 		for _, id := range candidates.ids {
 			check(id, nil) // found as damaged logs

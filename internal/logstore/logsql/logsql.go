@@ -26,6 +26,13 @@ type Values interface {
 // Dialect has the functions whose names or arguments differ between engines. They
 // take and return SQL.
 type Dialect interface {
+	Scalars
+	Lists
+	Aggregates
+}
+
+// Scalars are functions of texts, numbers and times.
+type Scalars interface {
 	Lower(text string) string
 	// Test compares a text with a value: contains, starts with, ends with.
 	Test(op reqlog.Op, text, value string) string
@@ -37,7 +44,10 @@ type Dialect interface {
 	Rounded(number string) string
 	// Bucket writes the start of the bucket that holds start_time, in microseconds.
 	Bucket(b reqlog.Bucket) string
+}
 
+// Lists are functions of lists.
+type Lists interface {
 	Length(list string) string
 	Has(list, element string) string
 	HasAny(list, elements string) string
@@ -51,7 +61,10 @@ type Dialect interface {
 	Map(list, expression string) string
 	// Unnest writes a row per element.
 	Unnest(list string) string
+}
 
+// Aggregates are functions of all rows of a group.
+type Aggregates interface {
 	CountIf(condition string) string
 	// Aggregate computes avg, max, min or sum as a fraction, null without values.
 	Aggregate(function, number string) string

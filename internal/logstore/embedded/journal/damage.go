@@ -63,7 +63,7 @@ func (j *Journal) extentOf(at Position) (Position, error) {
 	if s.places != nil {
 		return position(at.segment(), s.places.from(at.offset()+1)), nil
 	}
-	next, _, err := j.resync(s.file, at.offset(), end)
+	next, _, err := j.finder().resync(s.file, at.offset(), end)
 	return position(at.segment(), next), err
 }
 
@@ -80,6 +80,14 @@ func (j *Journal) following(number int64) Position {
 	return position(number, 0)
 }
 
+// finder finds frames in a file without knowing where they begin.
+type finder struct {
+	// wellFormed is that of Options.
+	wellFormed func(records [][]byte) bool
+}
+
+func (j *Journal) finder() finder { return finder{wellFormed: j.opts.WellFormed} }
+
 // resync returns the offset of the first intact frame after a damaged one, or
 // end if there is none. It reports false if there may be one nevertheless,
 // because a part of the segment could not be searched.
@@ -87,17 +95,17 @@ func (j *Journal) following(number int64) Position {
 // If the header of the damaged frame survived, it says where the next frame
 // begins. Otherwise the segment is searched for the magic of a frame whose
 // checksum holds and whose records are well-formed.
-func (j *Journal) resync(file reader, at, end int64) (next int64, complete bool, err error) {
+func (f finder) resync(file reader, at, end int64) (next int64, complete bool, err error) {
 	h, err := readHeader(file, at, end)
 	if err == nil && h.plausible(end-at) {
-		if claimed := at + h.length(); j.intact(file, claimed, end) {
+		if claimed := at + h.length(); f.intact(file, claimed, end) {
 			return claimed, true, nil
 		}
 	}
 	if err != nil && !errors.Is(err, ErrDamaged) {
 		return end, false, err
 	}
-	return j.search(file, at+1, end)
+	return f.search(file, at+1, end)
 }
 
 const (
@@ -109,7 +117,7 @@ const (
 )
 
 // search looks for an intact frame between two offsets.
-func (j *Journal) search(file reader, from, end int64) (next int64, complete bool, err error) {
+func (f finder) search(file reader, from, end int64) (next int64, complete bool, err error) {
 	chunk := make([]byte, searchChunk)
 	budget := int64(maxSearched)
 	complete = true
@@ -135,7 +143,7 @@ func (j *Journal) search(file reader, from, end int64) (next int64, complete boo
 			if budget -= h.length(); budget < 0 {
 				return end, false, nil
 			}
-			if j.intact(file, at+int64(offset), end) {
+			if f.intact(file, at+int64(offset), end) {
 				return at + int64(offset), true, nil
 			}
 		}
@@ -145,11 +153,11 @@ func (j *Journal) search(file reader, from, end int64) (next int64, complete boo
 
 // intact reports whether there is a frame at an offset whose checksum holds and
 // whose records are well-formed.
-func (j *Journal) intact(file reader, at, end int64) bool {
-	f, err := readIntact(file, at, end)
+func (f finder) intact(file reader, at, end int64) bool {
+	found, err := readIntact(file, at, end)
 	if err != nil {
 		return false
 	}
-	records, err := f.records()
-	return err == nil && (j.opts.WellFormed == nil || j.opts.WellFormed(records))
+	records, err := found.records()
+	return err == nil && (f.wellFormed == nil || f.wellFormed(records))
 }

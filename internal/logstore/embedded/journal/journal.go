@@ -228,7 +228,7 @@ func (j *Journal) openSegment(number int64, name string) (s *segment, err error)
 	_, generation, _ := parseName(name)
 	s = &segment{file: file, name: name, size: info.Size(), generation: generation}
 	if generation > 0 {
-		if s.places, err = j.readPlaces(file, info.Size()); err != nil {
+		if s.places, err = j.finder().readPlaces(file, info.Size()); err != nil {
 			return nil, err
 		}
 		s.size = int64(s.places.size)
@@ -289,7 +289,7 @@ func (j *Journal) findEnd() error {
 		if !errors.Is(err, ErrDamaged) {
 			return fmt.Errorf("read journal %s at byte %d: %w", j.path(j.last), at, err)
 		}
-		next, complete, err := j.resync(file, at, size)
+		next, complete, err := j.finder().resync(file, at, size)
 		if err != nil {
 			return fmt.Errorf("read journal %s at byte %d: %w", j.path(j.last), at, err)
 		}

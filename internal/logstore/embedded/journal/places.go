@@ -122,12 +122,12 @@ func (p *places) frame() []byte {
 }
 
 // readPlaces reads the last block of a file, or all of it if that is damaged.
-func (j *Journal) readPlaces(file reader, size int64) (*places, error) {
+func (f finder) readPlaces(file reader, size int64) (*places, error) {
 	p, err := readTrailer(file, size)
 	if err == nil || !errors.Is(err, ErrDamaged) {
 		return p, err
 	}
-	return j.searchPlaces(file, size)
+	return f.searchPlaces(file, size)
 }
 
 func readTrailer(file reader, size int64) (*places, error) {
@@ -158,12 +158,12 @@ func readTrailer(file reader, size int64) (*places, error) {
 
 // searchPlaces reads all blocks of a file, which say what they were. Blocks that
 // are damaged are not found; the logs in them cannot be read either way.
-func (j *Journal) searchPlaces(file reader, size int64) (*places, error) {
+func (f finder) searchPlaces(file reader, size int64) (*places, error) {
 	p := &places{}
 	for at := int64(0); at < size; {
-		f, err := readFrame(file, at, size)
+		found, err := readFrame(file, at, size)
 		if errors.Is(err, ErrDamaged) {
-			at, _, err = j.resync(file, at, size)
+			at, _, err = f.resync(file, at, size)
 			if err != nil {
 				return nil, fmt.Errorf("read journal at byte %d: %w", at, err)
 			}
@@ -172,11 +172,11 @@ func (j *Journal) searchPlaces(file reader, size int64) (*places, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read journal at byte %d: %w", at, err)
 		}
-		if o, ok := originOf(f.packed); ok {
+		if o, ok := originOf(found.packed); ok {
 			p.add(o.offset, uint32(at))
-			p.size, p.end = o.size, uint32(at+f.length())
+			p.size, p.end = o.size, uint32(at+found.length())
 		}
-		at += f.length()
+		at += found.length()
 	}
 	return p, nil
 }

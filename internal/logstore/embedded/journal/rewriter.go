@@ -66,7 +66,7 @@ func CutRewritten(file SegmentFile, offset int64) (rewritten bool, err error) {
 	if !ok || generation == 0 {
 		return false, nil
 	}
-	p, err := (&Journal{}).readPlaces(file, file.Info.Size())
+	p, err := finder{}.readPlaces(file, file.Info.Size())
 	if err != nil {
 		return true, err
 	}

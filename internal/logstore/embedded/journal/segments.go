@@ -77,7 +77,7 @@ type Spoilt struct{ Offset, Bytes int64 }
 // ends, and what is damaged before that. What follows is damage, too, or a write
 // in progress if it is the last segment.
 func CheckSegment(file io.ReaderAt, from, to int64, wellFormed func([][]byte) bool) (end int64, spoilt []Spoilt, err error) {
-	j := &Journal{opts: Options{WellFormed: wellFormed}}
+	frames := finder{wellFormed: wellFormed}
 	end = from
 	for at := from; at < to; {
 		f, err := readFrame(file, at, to)
@@ -89,7 +89,7 @@ func CheckSegment(file io.ReaderAt, from, to int64, wellFormed func([][]byte) bo
 		if !errors.Is(err, ErrDamaged) {
 			return 0, nil, fmt.Errorf("read journal at byte %d: %w", at, err)
 		}
-		next, complete, err := j.resync(file, at, to)
+		next, complete, err := frames.resync(file, at, to)
 		if err != nil {
 			return 0, nil, fmt.Errorf("read journal at byte %d: %w", at, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -25,7 +24,7 @@ const (
 // the table.
 func (t *Table) Copy(ctx context.Context) error {
 	return t.read(ctx, func(db *sql.DB) (err error) {
-		if err := t.removeFresh(); err != nil {
+		if err := t.file.removeFresh(); err != nil {
 			return err
 		}
 		conn, err := db.Conn(ctx)
@@ -39,7 +38,7 @@ func (t *Table) Copy(ctx context.Context) error {
 			}
 			return nil
 		}
-		if err := exec("ATTACH " + quoted(t.path+freshSuffix) + " AS fresh" + attachOptions); err != nil {
+		if err := exec("ATTACH " + quoted(t.file.path+freshSuffix) + " AS fresh" + attachOptions); err != nil {
 			return err
 		}
 		defer func() {
@@ -96,16 +95,6 @@ func copyRows(ctx context.Context, conn *sql.Conn, exec func(string, ...any) err
 	return exec("INSERT INTO fresh.deleted FROM logs.deleted WHERE kind <> ?", deletedRows)
 }
 
-// removeFresh removes what an interrupted copy has left.
-func (t *Table) removeFresh() error {
-	for _, suffix := range []string{"", ".wal", ".wal.checkpoint"} {
-		if err := os.Remove(t.path + freshSuffix + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("remove an unfinished copy of the log table: %w", err)
-		}
-	}
-	return nil
-}
-
 // Replace puts the copy in the place of the table, and returns its state: that of
 // the moment of the copy. The caller applies what has come since. After an error the
 // table is closed, and Restore opens the one or the other.
@@ -115,10 +104,10 @@ func (t *Table) Replace(ctx context.Context) (State, error) {
 	if err := t.shut(); err != nil {
 		return State{}, fmt.Errorf("close the log table: %w", err)
 	}
-	if err := os.Rename(t.path+freshSuffix, t.path); err != nil {
+	if err := os.Rename(t.file.path+freshSuffix, t.file.path); err != nil {
 		return State{}, fmt.Errorf("replace the log table: %w", err)
 	}
-	if err := durable.SyncFolder(filepath.Dir(t.path)); err != nil {
+	if err := durable.SyncFolder(filepath.Dir(t.file.path)); err != nil {
 		return State{}, fmt.Errorf("replace the log table: %w", err)
 	}
 	t.unsaved = 0

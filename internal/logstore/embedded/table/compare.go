@@ -26,7 +26,7 @@ func Inspect(ctx context.Context, dir string, opts Options) (_ *Inspection, err 
 	if err := spareFiles(); err != nil {
 		return nil, fmt.Errorf("open log table: %w", err)
 	}
-	connector, err := duckdb.NewConnector(t.settings(), nil)
+	connector, err := duckdb.NewConnector(t.opts.settings(t.file.path+".tmp"), nil)
 	if err != nil {
 		return nil, fmt.Errorf("open log table: %w", err)
 	}
@@ -37,7 +37,7 @@ func Inspect(ctx context.Context, dir string, opts Options) (_ *Inspection, err 
 			err = errors.Join(err, in.Close())
 		}
 	}()
-	if err := in.attach(ctx, "logs", t.path); err != nil {
+	if err := in.attach(ctx, "logs", t.file.path); err != nil {
 		return nil, err
 	}
 	if _, err := in.db.ExecContext(ctx, "USE logs"); err != nil {

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
 	"golang.org/x/sys/unix"
@@ -66,11 +63,11 @@ func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 	defer t.mu.Unlock()
 	_ = t.shut() // errors of a broken handle do not matter
 	t.unsaved = 0
-	if err := t.undo(); err != nil {
+	if err := t.file.undo(); err != nil {
 		return State{}, fmt.Errorf("undo a checkpoint of the log table: %w", err)
 	}
 	if !Damaged(found) {
-		if err := t.removeUnfinished(); err != nil {
+		if err := t.file.removeUnfinished(); err != nil {
 			return State{}, fmt.Errorf("remove the unfinished log table: %w", err)
 		}
 		st, err := t.load(ctx)
@@ -79,41 +76,10 @@ func (t *Table) Restore(ctx context.Context, found error) (State, error) {
 		}
 		found = err
 	}
-	aside, err := t.setAside()
+	aside, err := t.file.setAside()
 	if err != nil {
 		return State{}, fmt.Errorf("set the damaged log table aside: %w", err)
 	}
 	t.opts.Logger.Warn("the log table is damaged; it is set aside and rebuilt from the journal", "error", found, "aside", aside)
 	return t.load(ctx)
-}
-
-// headers is the size of what the engine writes when it creates a file. A
-// shorter file holds no data: the process was lost while it was created.
-const headers = 3 * 4096
-
-// removeUnfinished removes a file whose creation was interrupted, which is not
-// damage.
-func (t *Table) removeUnfinished() error {
-	info, err := os.Stat(t.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() >= headers {
-		return err
-	}
-	t.opts.Logger.Info("the creation of the log table was interrupted; it is created again", "file", t.path)
-	return os.Remove(t.path)
-}
-
-// setAside renames the file to a name that is free.
-func (t *Table) setAside() (string, error) {
-	name := fmt.Sprintf("%s.damaged-%d", t.path, time.Now().UnixMilli())
-	for aside, n := name, 2; ; n++ {
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-			return aside, os.Rename(t.path, aside)
-		} else if err != nil {
-			return "", err
-		}
-		aside = fmt.Sprintf("%s-%d", name, n)
-	}
 }

@@ -76,10 +76,10 @@ func TestSetAsideOverwritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	table := New(dir, Options{MemoryMB: 128, Threads: 1, Logger: slog.New(slog.DiscardHandler)})
 	for range 20 {
-		if err := os.WriteFile(table.path, []byte("not a table"), 0o600); err != nil {
+		if err := os.WriteFile(table.file.path, []byte("not a table"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := table.setAside(); err != nil {
+		if _, err := table.file.setAside(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestInterruptedCreation(t *testing.T) {
 			}
 		}
 		restore()
-		if err := os.Truncate(table.path, size); err != nil {
+		if err := os.Truncate(table.file.path, size); err != nil {
 			t.Fatal(err)
 		}
 		restore()

@@ -133,7 +133,7 @@ func (t *Table) Check(ctx context.Context, first, last int64) error {
 
 // Size returns the size of the file.
 func (t *Table) Size() (int64, error) {
-	info, err := os.Stat(t.path)
+	info, err := os.Stat(t.file.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil // before the first checkpoint
 	}

@@ -15,7 +15,6 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ type Options struct {
 // Table is the DuckDB database. Queries are safe for concurrent use; Restore,
 // Apply and Checkpoint must be called by one goroutine at a time.
 type Table struct {
-	path string
+	file file
 	opts Options
 
 	// mu is held shared while the database is used and exclusively to reopen
@@ -56,15 +55,9 @@ type Table struct {
 	starts    starts            // of the logs in it
 }
 
-// FileName is the name of the database file within the folder of the store.
-const FileName = "logs.duckdb"
-
-// freshSuffix ends the name of the file that is to replace the table's.
-const freshSuffix = ".new"
-
 // New returns the table in dir. Restore opens it.
 func New(dir string, opts Options) *Table {
-	return &Table{path: filepath.Join(dir, FileName), opts: opts, room: tally.NewRoom()}
+	return &Table{file: *fileIn(dir, opts.Logger), opts: opts, room: tally.NewRoom()}
 }
 
 // Unsaved returns the number of rows applied since the last checkpoint.
@@ -93,7 +86,7 @@ func (t *Table) load(ctx context.Context) (State, error) {
 func (t *Table) open(ctx context.Context) (err error) {
 	// This program never writes a write-ahead log, and DuckDB may crash when it
 	// reads a damaged one.
-	if err := os.Remove(t.path + ".wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(t.file.path + ".wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove a foreign log beside the log table: %w", err)
 	}
 	attached := false
@@ -101,10 +94,10 @@ func (t *Table) open(ctx context.Context) (err error) {
 		statements := []string{"USE logs"}
 		if !attached {
 			statements = []string{
-				"ATTACH " + quoted(t.path) + " AS logs" + attachOptions,
+				"ATTACH " + quoted(t.file.path) + " AS logs" + attachOptions,
 				// A checkpoint while it is closed could not be undone; see keepUndo.
 				"PRAGMA disable_checkpoint_on_shutdown",
-				"USE logs", "SET allowed_paths = [" + strings.Join(t.freshFiles(), ", ") + "]",
+				"USE logs", "SET allowed_paths = [" + strings.Join(t.file.freshFiles(), ", ") + "]",
 				"SET enable_external_access = false", "SET lock_configuration = true",
 			}
 			attached = true
@@ -121,7 +114,7 @@ func (t *Table) open(ctx context.Context) (err error) {
 	if err := spareFiles(); err != nil {
 		return fmt.Errorf("open log table: %w", err)
 	}
-	if t.connector, err = duckdb.NewConnector(t.settings(), attach); err != nil {
+	if t.connector, err = duckdb.NewConnector(t.opts.settings(t.file.path+".tmp"), attach); err != nil {
 		return fmt.Errorf("open log table: %w", err)
 	}
 	t.db = sql.OpenDB(t.connector)
@@ -140,14 +133,6 @@ func (t *Table) open(ctx context.Context) (err error) {
 
 const attachOptions = " (RECOVERY_MODE no_wal_writes, STORAGE_VERSION 'latest')"
 
-// freshFiles returns the names of the files that a copy of the table can have.
-func (t *Table) freshFiles() (names []string) {
-	for _, suffix := range []string{"", ".wal", ".wal.checkpoint", ".wal.recovery"} {
-		names = append(names, quoted(t.path+freshSuffix+suffix))
-	}
-	return names
-}
-
 func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", "''") + "'" }
 
 // spareFiles returns an error unless a few more files can be opened. Without
@@ -163,15 +148,16 @@ func spareFiles() (err error) {
 	return nil
 }
 
-func (t *Table) settings() string {
-	threads := t.opts.Threads
+// settings returns those of DuckDB, with a folder for what does not fit into memory.
+func (o Options) settings(temporary string) string {
+	threads := o.Threads
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
 	return "?" + url.Values{
 		"threads":                  {strconv.Itoa(threads)},
-		"memory_limit":             {strconv.Itoa(t.opts.MemoryMB) + "MB"},
-		"temp_directory":           {t.path + ".tmp"},
+		"memory_limit":             {strconv.Itoa(o.MemoryMB) + "MB"},
+		"temp_directory":           {temporary},
 		"preserve_insertion_order": {"false"},
 		// Late materialization fetches rows by numbers that a concurrent
 		// checkpoint may reassign: a page would show logs that do not match.
@@ -206,12 +192,12 @@ func (t *Table) Close() error {
 	if t.db == nil {
 		return nil
 	}
-	err := t.keepUndo(context.Background())
+	err := t.file.keepUndo(context.Background(), t.db)
 	if err == nil {
 		err = t.checkpointNow(context.Background())
 	}
 	if err == nil {
-		err = t.forgetUndo()
+		err = t.file.forgetUndo()
 	}
 	return errors.Join(err, t.shut())
 }
@@ -272,13 +258,13 @@ func (t *Table) Checkpoint(ctx context.Context) error {
 // until there are no readers.
 func (t *Table) Save(ctx context.Context, later bool) (done bool, err error) {
 	// Readers need not wait for it: nobody else changes the file.
-	if err := t.read(ctx, func(*sql.DB) error { return t.keepUndo(ctx) }); err != nil {
+	if err := t.read(ctx, func(db *sql.DB) error { return t.file.keepUndo(ctx, db) }); err != nil {
 		return false, fmt.Errorf("copy what a checkpoint overwrites: %w", err)
 	}
 	if done, err = t.saveAlone(ctx, later); err != nil {
 		return false, fmt.Errorf("checkpoint: %w", err) // Restore undoes it
 	}
-	return done, t.forgetUndo()
+	return done, t.file.forgetUndo()
 }
 
 // saveAlone makes a checkpoint while there are no readers: rows move, and a concurrent

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -35,12 +36,12 @@ type undoFile struct {
 }
 
 // keepUndo writes the undo file.
-func (t *Table) keepUndo(ctx context.Context) (err error) {
-	blocks, size, err := t.metadataBlocks(ctx)
+func (f *file) keepUndo(ctx context.Context, db *sql.DB) (err error) {
+	blocks, size, err := f.metadataBlocks(ctx, db)
 	if err != nil {
 		return err
 	}
-	source, err := os.Open(t.path)
+	source, err := os.Open(f.path)
 	if err != nil {
 		return err
 	}
@@ -49,28 +50,28 @@ func (t *Table) keepUndo(ctx context.Context) (err error) {
 	if _, err := source.ReadAt(undo.Headers[:], 0); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(t.path+undoSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := os.OpenFile(f.path+undoSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(undo.write(file, source, blocks), file.Sync(), file.Close()); err != nil {
 		return err
 	}
-	return durable.SyncFolder(filepath.Dir(t.path))
+	return durable.SyncFolder(filepath.Dir(f.path))
 }
 
 // metadataBlocks returns the numbers of the blocks that a checkpoint may overwrite
 // and that are in the file, and the size of a block.
-func (t *Table) metadataBlocks(ctx context.Context) (blocks []int64, size int64, err error) {
+func (f *file) metadataBlocks(ctx context.Context, db *sql.DB) (blocks []int64, size int64, err error) {
 	var count int64
-	if err := t.db.QueryRowContext(ctx, "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 'logs'").Scan(&size, &count); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 'logs'").Scan(&size, &count); err != nil {
 		return nil, 0, err
 	}
-	info, err := os.Stat(t.path)
+	info, err := os.Stat(f.path)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := t.db.QueryContext(ctx, "SELECT block_id FROM pragma_metadata_info('logs') WHERE block_id < ?", min(count, (info.Size()-headers)/size))
+	rows, err := db.QueryContext(ctx, "SELECT block_id FROM pragma_metadata_info('logs') WHERE block_id < ?", min(count, (info.Size()-headers)/size))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -108,24 +109,24 @@ func (u *undoFile) write(file io.Writer, source io.ReaderAt, blocks []int64) err
 
 // forgetUndo removes the undo file, if there is one, for good: after another
 // checkpoint it would make the file a mixture of two.
-func (t *Table) forgetUndo() error {
-	if err := os.Remove(t.path + undoSuffix); errors.Is(err, fs.ErrNotExist) {
+func (f *file) forgetUndo() error {
+	if err := os.Remove(f.path + undoSuffix); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	return durable.SyncFolder(filepath.Dir(t.path))
+	return durable.SyncFolder(filepath.Dir(f.path))
 }
 
 // Interrupted reports whether Restore will undo a checkpoint of the table in dir.
 func Interrupted(dir string) bool {
-	t := New(dir, Options{})
-	file, err := os.Open(t.path + undoSuffix)
+	f := fileIn(dir, nil)
+	file, err := os.Open(f.path + undoSuffix)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = file.Close() }()
-	target, err := os.Open(t.path)
+	target, err := os.Open(f.path)
 	if err != nil {
 		return false
 	}
@@ -135,23 +136,23 @@ func Interrupted(dir string) bool {
 }
 
 // undo undoes a checkpoint that was not completed.
-func (t *Table) undo() error {
-	file, err := os.Open(t.path + undoSuffix)
+func (f *file) undo() error {
+	file, err := os.Open(f.path + undoSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.undoFrom(file), file.Close()); err != nil {
+	if err := errors.Join(f.undoFrom(file), file.Close()); err != nil {
 		return err
 	}
-	return t.forgetUndo()
+	return f.forgetUndo()
 }
 
 // undoFrom writes the copies in an undo file to their places.
-func (t *Table) undoFrom(file io.ReadSeeker) (err error) {
-	target, err := os.OpenFile(t.path, os.O_RDWR, 0)
+func (f *file) undoFrom(file io.ReadSeeker) (err error) {
+	target, err := os.OpenFile(f.path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -172,7 +173,7 @@ func (t *Table) undoFrom(file io.ReadSeeker) (err error) {
 			return err
 		}
 	}
-	t.opts.Logger.Info("a checkpoint of the log table was interrupted; it is undone", "blocks", undo.Blocks)
+	f.log.Info("a checkpoint of the log table was interrupted; it is undone", "blocks", undo.Blocks)
 	return target.Sync()
 }
 

@@ -28,13 +28,13 @@ func interruptCheckpoint(t *testing.T) *interrupted {
 	check.Must(table.Restore(t.Context(), nil))(t)
 	check.OK(t, table.exec(t.Context(), "UPDATE applied SET block = 1"))
 	check.Must(table.Save(t.Context(), false))(t)
-	if _, err := os.Stat(table.path + undoSuffix); !os.IsNotExist(err) {
+	if _, err := os.Stat(table.file.path + undoSuffix); !os.IsNotExist(err) {
 		t.Errorf("a checkpoint leaves its undo file: %v", err)
 	}
 	check.OK(t, table.exec(t.Context(), "UPDATE applied SET block = 2"))
-	check.OK(t, table.keepUndo(t.Context()))
+	check.OK(t, table.file.keepUndo(t.Context(), table.db))
 	var err error
-	if table.blocks, table.size, err = table.metadataBlocks(t.Context()); err != nil || len(table.blocks) == 0 {
+	if table.blocks, table.size, err = table.file.metadataBlocks(t.Context(), table.db); err != nil || len(table.blocks) == 0 {
 		t.Fatalf("blocks of metadata: %v, %v", table.blocks, err)
 	}
 	return table
@@ -43,7 +43,7 @@ func interruptCheckpoint(t *testing.T) *interrupted {
 // tear overwrites a part of each block of metadata.
 func (i *interrupted) tear(t *testing.T) {
 	t.Helper()
-	file := check.Must(os.OpenFile(i.path, os.O_RDWR, 0))(t)
+	file := check.Must(os.OpenFile(i.file.path, os.O_RDWR, 0))(t)
 	for _, block := range i.blocks {
 		check.Must(file.WriteAt(bytes.Repeat([]byte{0xAA}, 5000), headers+block*i.size))(t)
 	}
@@ -58,7 +58,7 @@ func (i *interrupted) restored(t *testing.T) (block, aside int) {
 	if err := i.db.QueryRowContext(t.Context(), "SELECT coalesce(max(block), 0) FROM applied").Scan(&block); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(i.path + undoSuffix); !os.IsNotExist(err) {
+	if _, err := os.Stat(i.file.path + undoSuffix); !os.IsNotExist(err) {
 		t.Errorf("the undo file is still there: %v", err)
 	}
 	check.OK(t, i.Close())
@@ -97,7 +97,7 @@ func TestIncompleteUndoFileIsIgnored(t *testing.T) {
 	for _, left := range []int64{0, 7, headers, headers + 100_000} {
 		table := interruptCheckpoint(t)
 		check.OK(t, table.shut())
-		check.OK(t, os.Truncate(table.path+undoSuffix, left))
+		check.OK(t, os.Truncate(table.file.path+undoSuffix, left))
 		if block, aside := table.restored(t); block != 1 || aside != 0 {
 			t.Errorf("%d bytes: the table is at block %d, %d files were set aside", left, block, aside)
 		}
@@ -109,7 +109,7 @@ func TestUndoWithoutTable(t *testing.T) {
 	t.Parallel()
 	table := interruptCheckpoint(t)
 	check.OK(t, table.shut())
-	check.OK(t, os.Remove(table.path))
+	check.OK(t, os.Remove(table.file.path))
 	if block, aside := table.restored(t); block != 0 || aside != 0 {
 		t.Errorf("the table is at block %d, %d files were set aside", block, aside)
 	}
@@ -122,16 +122,16 @@ func TestCheckpointOverwritesOnlyMetadata(t *testing.T) {
 	table := interruptCheckpoint(t)
 	check.Must(table.Save(t.Context(), false))(t)
 	for round := range 15 {
-		before, stored := check.Must(os.ReadFile(table.path))(t), table.stored(t)
+		before, stored := check.Must(os.ReadFile(table.file.path))(t), table.stored(t)
 		if round%3 == 2 { // which frees blocks
 			check.OK(t, table.exec(t.Context(), "DELETE FROM block WHERE first_id % 3 = 0"))
 		}
 		check.OK(t, table.exec(t.Context(), "INSERT INTO block SELECT range * ?, hash(range) % 1000000000 FROM range(50000)", round))
 		check.OK(t, table.exec(t.Context(), "UPDATE applied SET block = block + 1"))
-		check.OK(t, table.keepUndo(t.Context()))
-		undo := check.Must(os.ReadFile(table.path + undoSuffix))(t)
+		check.OK(t, table.file.keepUndo(t.Context(), table.db))
+		undo := check.Must(os.ReadFile(table.file.path + undoSuffix))(t)
 		check.OK(t, table.checkpointNow(t.Context()))
-		after := check.Must(os.ReadFile(table.path))(t)
+		after := check.Must(os.ReadFile(table.file.path))(t)
 
 		dir := t.TempDir()
 		undone := New(dir, table.opts)
@@ -139,8 +139,8 @@ func TestCheckpointOverwritesOnlyMetadata(t *testing.T) {
 		if len(file) < len(before) { // the end is cut off after the header was written
 			file = append(file, before[len(file):]...)
 		}
-		check.OK(t, os.WriteFile(undone.path, file, 0o600))
-		check.OK(t, os.WriteFile(undone.path+undoSuffix, undo, 0o600))
+		check.OK(t, os.WriteFile(undone.file.path, file, 0o600))
+		check.OK(t, os.WriteFile(undone.file.path+undoSuffix, undo, 0o600))
 		check.Must(undone.Restore(t.Context(), nil))(t)
 		if found := undone.stored(t); found != stored {
 			t.Errorf("checkpoint %d: %s after it was undone, %s before", round, found, stored)

@@ -9,8 +9,11 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/api/data"
 	"github.com/promptuary/promptuary/internal/api/logs"
 	"github.com/promptuary/promptuary/internal/api/registry"
+	"github.com/promptuary/promptuary/internal/api/traces"
+	"github.com/promptuary/promptuary/internal/api/watch"
 	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -18,6 +21,9 @@ import (
 // Services are the services that the operations call, by family.
 type Services struct {
 	Logs     logs.Services
+	Traces   traces.Services
+	Data     data.Services
+	Watch    watch.Services
 	Registry registry.Services
 	Work     work.Services
 	Admin    admin.Services
@@ -25,7 +31,10 @@ type Services struct {
 
 // Operations returns the whole table.
 func Operations(s Services) []rest.Op {
-	return slices.Concat(logs.Operations(s.Logs), registry.Operations(s.Registry), work.Operations(s.Work), admin.Operations(s.Admin))
+	return slices.Concat(
+		logs.Operations(s.Logs), traces.Operations(s.Traces), data.Operations(s.Data), watch.Operations(s.Watch),
+		registry.Operations(s.Registry), work.Operations(s.Work), admin.Operations(s.Admin),
+	)
 }
 
 //go:embed examples.json

@@ -22,8 +22,11 @@ import (
 	"github.com/promptuary/promptuary/internal/alert"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/api/data"
 	"github.com/promptuary/promptuary/internal/api/logs"
 	apiregistry "github.com/promptuary/promptuary/internal/api/registry"
+	"github.com/promptuary/promptuary/internal/api/traces"
+	"github.com/promptuary/promptuary/internal/api/watch"
 	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
@@ -132,7 +135,10 @@ func newWorld(t *testing.T, set settings) *world {
 	runs, channels := newRuns(t, jobs, c, workflows, w.clock, jobServices{evals, repricings, hooks, imports, watched, erasures, saved, abTests})
 	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings, Redactions: redactions, Exports: exports, SavedExports: saved, Alerts: watched, Imports: imports, Deletions: erasures},
+		Logs:   logs.Services{Logs: requestLogs, Views: view.NewService(c.Views), Prices: prices, Repricings: repricings},
+		Traces: traces.Services{Logs: requestLogs},
+		Data:   data.Services{Logs: requestLogs, Redactions: redactions, Exports: exports, SavedExports: saved, Imports: imports, Deletions: erasures},
+		Watch:  watch.Services{Alerts: watched, Webhooks: hooks},
 		Registry: apiregistry.Services{
 			Prompts: prompts, ABTests: abTests, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
@@ -141,7 +147,7 @@ func newWorld(t *testing.T, set settings) *world {
 			Workflows: workflows, Runs: runs, Datasets: sets, Evaluations: evals, Playground: newPlayground(t, w, prompts, variables, requestLogs),
 			ExternalIDs: externalIDs, Releases: releases, Live: channels, Exports: exports,
 		},
-		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}, Webhooks: hooks, Exports: exports},
+		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}, Exports: exports},
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: admin.Authenticator(guard), Authorize: admin.Authorize, Enter: admin.Enter(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits, nil), MaxBody: set.maxBody,

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/api/logs"
+	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-var tenAMinute = map[string]int{logs.LimitSearch: 10, logs.LimitSuggest: 10}
+var tenAMinute = map[string]int{kit.LimitSearch: 10, kit.LimitSuggest: 10}
 
 // ask sends a search or a suggestion and returns the status.
 func (w *world) ask(t *testing.T, who, path string, headers ...string) (int, http.Header) {
@@ -102,7 +102,7 @@ func TestFailuresCount(t *testing.T) {
 
 func TestNoRateLimit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, settings{limits: map[string]int{logs.LimitSearch: 0, logs.LimitSuggest: 0}})
+	w := newWorld(t, settings{limits: map[string]int{kit.LimitSearch: 0, kit.LimitSuggest: 0}})
 	for i := range 30 {
 		for _, path := range []string{searchPath, suggestPath + "?field=tags"} {
 			if status, _ := w.ask(t, "home", path); status != http.StatusOK {

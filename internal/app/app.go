@@ -21,8 +21,12 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/api/data"
+	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/api/logs"
 	apiregistry "github.com/promptuary/promptuary/internal/api/registry"
+	"github.com/promptuary/promptuary/internal/api/traces"
+	"github.com/promptuary/promptuary/internal/api/watch"
 	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
@@ -254,7 +258,13 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings, Deletions: a.work.deletions, Redactions: a.redactions, Exports: a.work.exports, SavedExports: a.work.savedExports, Alerts: a.work.alerts, Imports: a.work.imports},
+		Logs:   logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views), Prices: a.prices, Repricings: a.work.repricings},
+		Traces: traces.Services{Logs: a.logs},
+		Data: data.Services{
+			Logs: a.logs, Redactions: a.redactions, Exports: a.work.exports, SavedExports: a.work.savedExports, Imports: a.work.imports,
+			Deletions: a.work.deletions,
+		},
+		Watch: watch.Services{Alerts: a.work.alerts, Webhooks: a.work.webhooks},
 		Registry: apiregistry.Services{
 			Prompts: a.prompts, ABTests: a.work.abTests, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
 			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,
@@ -264,7 +274,7 @@ func (a *App) build(version string) error {
 			Playground: a.work.playground, ExternalIDs: externalIDs, Releases: releases, Live: a.work.live, Exports: a.work.exports,
 		},
 		Admin: admin.Services{
-			Access: a.access, Audit: audit.NewService(a.catalog.Accounts), Health: newReporter(a, version), Webhooks: a.work.webhooks, Exports: a.work.exports,
+			Access: a.access, Audit: audit.NewService(a.catalog.Accounts), Health: newReporter(a, version), Exports: a.work.exports,
 		},
 	}
 	router, err := rest.New(api.Operations(services), rest.Options{
@@ -282,7 +292,7 @@ func (a *App) build(version string) error {
 
 // limiter returns the rate limits. Servers that share the catalog count together.
 func (a *App) limiter() *rest.Limiter {
-	limits := map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}
+	limits := map[string]int{kit.LimitSearch: a.cfg.SearchLimit, kit.LimitSuggest: a.cfg.SuggestLimit}
 	if sharesCatalog(a.cfg) {
 		return rest.NewLimiter(time.Now, limits, a.catalog.Installation)
 	}

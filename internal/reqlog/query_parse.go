@@ -80,13 +80,12 @@ func (words *vocabulary) query(
 ) (QueryInput, error) {
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}
-	in := QueryInput{
-		SortBy:    shape.Choice(o, "sort_by", words.sorts),
-		Ascending: shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
-	}
+	var in QueryInput
 	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
 		in.Text = q
 	}
+	in.SortBy = shape.Choice(o, "sort_by", words.sorts)
+	in.Ascending = shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc"
 	if o.Given("sort_order") && !o.Given("sort_by") {
 		o.ReportAt("sort_order", fault.Rulef("value_error", "sort_order must be given together with sort_by"))
 	}

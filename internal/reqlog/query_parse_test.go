@@ -93,7 +93,7 @@ func TestParseQueryProblems(t *testing.T) {
 		{"name without a score", `{"sort_by":"cost","sort_nested_key":"helpful"}`, []string{"sort_nested_key value_error"}},
 		{"filter group as string", `{"filter_group":"x"}`, []string{"filter_group dict_type"}},
 		{"filters as object", `{"filters":{}}`, []string{"filters list_type"}},
-		{"all together", `{"q":[],"sort_by":"x"}`, []string{"sort_by enum", "q string_type"}},
+		{"all together", `{"q":[],"sort_by":"x"}`, []string{"q string_type", "sort_by enum"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,6 +37,10 @@ func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontr
 		p.bindQuery(b, input, parseQuery(rawQuery))
 		b.Leave()
 	}
+	var refused error
+	if p.bindsPart {
+		refused = input.Addr().Interface().(MemberBinder).BindMembers(body, &b.problems)
+	}
 	b.Enter("body")
 	if p.body != nil {
 		p.body.read(b, body, input)
@@ -45,6 +49,9 @@ func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontr
 		readHook(b, body, input)
 	}
 	b.Leave()
+	if refused != nil && !b.problems.Any() {
+		return refused
+	}
 	if p.validates && !b.problems.Any() {
 		input.Addr().Interface().(Validator).Validate(&b.problems)
 	}

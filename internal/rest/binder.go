@@ -14,6 +14,14 @@ type JSONBinder interface {
 	BindJSON(v jsontree.Value, loc []any, p *fault.Problems)
 }
 
+// MemberBinder is a struct that an input embeds and that reads its members of the body
+// itself, such as a query. Its fields are only documented; the input has it by being
+// embedded. BindMembers reports members of the wrong shape; the error, which is
+// returned only if no problem was reported, is fit for clients.
+type MemberBinder interface {
+	BindMembers(body jsontree.Value, p *fault.Problems) error
+}
+
 // TextBinder is a type that reads itself from a path or query parameter.
 type TextBinder interface {
 	BindText(text string, loc []any, p *fault.Problems)

@@ -87,9 +87,11 @@ type Handler struct {
 	raw     func(w http.ResponseWriter, r *Request, in any) error
 }
 
-// ReadsBody reports whether the handler reads the body itself, so that only tests
-// can tell whether it matches the documented input type.
-func (h Handler) ReadsBody() bool { return h.raw != nil && h.newIn == nil }
+// ReadsBody reports whether the handler or a part of its input reads the body itself,
+// so that only tests can tell whether it matches the documented input type.
+func (h Handler) ReadsBody() bool {
+	return h.raw != nil && h.newIn == nil || h.in != nil && bindsMembers(h.in)
+}
 
 // Handle returns a handler with typed input and output. The fields of In are
 // bound by their tags path, query and json. Rules in further tags (required,

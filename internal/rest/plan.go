@@ -15,6 +15,7 @@ type plan struct {
 	path, query []param
 	body        *object // nil when no field comes from the body
 	bindsItself bool    // the input is a JSONBinder
+	bindsPart   bool    // the input is a MemberBinder
 	validates   bool
 }
 
@@ -74,6 +75,7 @@ func compilePlan(t reflect.Type) (*plan, error) {
 	}
 	p.validates = reflect.PointerTo(t).Implements(reflect.TypeFor[Validator]())
 	p.bindsItself = reflect.PointerTo(t).Implements(jsonBinderType)
+	p.bindsPart = bindsMembers(t)
 	if p.bindsItself {
 		return p, nil
 	}
@@ -82,7 +84,36 @@ func compilePlan(t reflect.Type) (*plan, error) {
 	if err == nil && len(body.fields) > 0 {
 		p.body = body
 	}
+	for inner := range c.objects {
+		if inner != t && bindsMembers(inner) {
+			return nil, fmt.Errorf("%s reads members of the body, but is not the body", inner)
+		}
+	}
 	return p, err
+}
+
+// bindsMembers reports whether a struct is a MemberBinder.
+func bindsMembers(t reflect.Type) bool { return reflect.PointerTo(t).Implements(memberBinderType) }
+
+// readByPart reports whether a MemberBinder that the struct embeds reads the field at
+// the index.
+func readByPart(t reflect.Type, index []int) bool {
+	for _, i := range index[:len(index)-1] {
+		if t = t.Field(i).Type; bindsMembers(t) && !embedsBinder(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// embedsBinder reports whether a struct is a MemberBinder only because it embeds one.
+func embedsBinder(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && f.Type.Kind() == reflect.Struct && bindsMembers(f.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // compileParams compiles the part of the plan for path and query.
@@ -179,7 +210,7 @@ func (c *compiler) object(t reflect.Type) (*object, error) {
 			return nil
 		}
 		name, ok := tagName(f, "json")
-		if !ok {
+		if !ok || readByPart(t, index) {
 			return nil
 		}
 		m, err := c.member(f, index, name)

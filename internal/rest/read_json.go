@@ -17,8 +17,10 @@ var (
 	treeType       = reflect.TypeFor[jsontree.Value]()
 	digitIntType   = reflect.TypeFor[DigitInt]()
 	jsonBinderType = reflect.TypeFor[JSONBinder]()
-	textBinderType = reflect.TypeFor[TextBinder]()
-	optionalType   = reflect.TypeFor[optional]()
+
+	memberBinderType = reflect.TypeFor[MemberBinder]()
+	textBinderType   = reflect.TypeFor[TextBinder]()
+	optionalType     = reflect.TypeFor[optional]()
 )
 
 // compiler turns types into readers. It keeps track of structs, because they may

@@ -1,5 +1,5 @@
 // Package admin has the operations on workspaces, people, keys, sessions, the
-// audit log, webhooks and the server's health, and authenticates callers.
+// audit log and the server's health, and authenticates callers.
 package admin
 
 import (
@@ -9,23 +9,19 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/rest"
-	"github.com/promptuary/promptuary/internal/webhook"
 )
 
 // Services are the services that the operations call.
 type Services struct {
-	Access *access.Service
-	Audit  *audit.Service
-	Health HealthSource
-	// Webhooks are targets of events.
-	Webhooks *webhook.Service
-	Exports  *export.Service
+	Access  *access.Service
+	Audit   *audit.Service
+	Health  HealthSource
+	Exports *export.Service
 }
 
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, exports: s.Exports}.operations(), health{source: s.Health}.operations(),
-		webhooks{service: s.Webhooks}.operations(),
 	)
 }

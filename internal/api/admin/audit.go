@@ -83,8 +83,7 @@ func (subjectID) InlineJSONSchema() {}
 
 type listAuditQuery struct {
 	auditFilter
-	Before int64 `query:"before" minimum:"1" description:"Only entries older than this one; use next_before of the previous page."`
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"Maximum number of entries."`
+	kit.Cursor
 }
 
 type exportAuditQuery struct {
@@ -131,28 +130,20 @@ func (in *auditFilter) query(ctx context.Context) audit.Query {
 }
 
 type auditList struct {
-	Success    bool        `json:"success" required:"true" description:"Always true."`
-	Entries    []auditItem `json:"entries" required:"true" description:"The entries, newest first."`
-	NextBefore *int64      `json:"next_before" required:"true" description:"Value of before for the next page; null on the last page."`
+	Success bool        `json:"success" required:"true" description:"Always true."`
+	Entries []auditItem `json:"entries" required:"true" description:"The entries, newest first."`
+	kit.NextCursor
 }
 
 func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, error) {
 	query := in.query(ctx)
-	query.Before, query.Limit = in.Before, in.Limit+1
+	query.Before, query.Limit = in.Before, in.Wanted()
 	found, err := h.service.List(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	list := &auditList{Success: true}
-	if len(found) > in.Limit {
-		found = found[:in.Limit]
-		list.NextBefore = &found[in.Limit-1].ID
-	}
-	list.Entries = make([]auditItem, len(found))
-	for i, e := range found {
-		list.Entries[i] = wireAudit(e)
-	}
-	return list, nil
+	found, next := kit.Cut(in.Cursor, found, func(e *audit.Entry) int64 { return e.ID })
+	return &auditList{Success: true, Entries: kit.Each(found, wireAudit), NextCursor: next}, nil
 }
 
 func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportAuditQuery) error {

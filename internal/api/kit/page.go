@@ -86,3 +86,27 @@ type Page[T any] struct {
 func NewPage[T, W any](p Paging, total int64, found []T, wire func(*T) W) *Page[W] {
 	return &Page[W]{Items: EachRef(found, wire), PageInfo: p.Info(total)}
 }
+
+// Cursor selects a page of a list that grows at its beginning: the elements, by falling
+// id, after one of the page before. Unlike numbered pages, no element is on two pages.
+type Cursor struct {
+	Before int64 `query:"before" minimum:"1" description:"Only entries older than this one; use next_before of the previous page."`
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"Maximum number of entries."`
+}
+
+// Wanted returns the number of elements to read: one more than the page has, which says
+// whether there is a next page.
+func (c Cursor) Wanted() int { return c.Limit + 1 }
+
+// NextCursor says where the next page begins.
+type NextCursor struct {
+	NextBefore *int64 `json:"next_before" required:"true" description:"Value of before for the next page; null on the last page."`
+}
+
+// Cut returns the page of a list of up to Wanted elements, and where the next one begins.
+func Cut[T any](c Cursor, found []T, id func(*T) int64) ([]T, NextCursor) {
+	if len(found) <= c.Limit {
+		return found, NextCursor{}
+	}
+	return found[:c.Limit], NextCursor{NextBefore: new(id(&found[c.Limit-1]))}
+}

@@ -3,7 +3,6 @@ package logs
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/reqlog"
-	"github.com/promptuary/promptuary/internal/rest"
 )
 
 type analyticsResponse struct {
@@ -148,42 +147,6 @@ type valueBreakdown struct {
 	Label    string  `json:"label" description:"The value, preceded by its key unless a single key was requested."`
 	Requests int64   `json:"requests" description:"Number of requests."`
 	Cost     float64 `json:"cost" description:"Total cost."`
-}
-
-// chartsResponse documents chartsAnswer.
-type chartsResponse struct {
-	Success      bool            `json:"success" required:"true" description:"Always true."`
-	CustomCharts []chartResponse `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
-}
-
-// chartsAnswer has the charts as the domain returns them, because the keys of
-// their rows depend on the chart.
-type chartsAnswer struct {
-	Success      bool                 `json:"success"`
-	CustomCharts []reqlog.ChartResult `json:"customCharts"`
-}
-
-type chartResponse struct {
-	ID       string           `json:"id" required:"true" description:"The id of the chart."`
-	Title    string           `json:"title" required:"true" description:"The chart's title."`
-	Type     string           `json:"chartType" required:"true" description:"Chart type."`
-	Series   []seriesResponse `json:"series" required:"true" description:"Series of numbers in the rows."`
-	Data     []rest.RawObject `json:"data" required:"true" description:"Rows with a label or a time bucket and a number for each series, null if there was nothing to measure."`
-	Insights []ratioResponse  `json:"derivedInsights" description:"Ratios of totals; only for charts that list their series."`
-}
-
-type seriesResponse struct {
-	Key   string `json:"key" required:"true" description:"Key of the series' numbers in the rows."`
-	Label string `json:"label" required:"true" description:"Label for a legend."`
-	Unit  string `json:"unit" required:"true" description:"Unit: count, tokens, currency, duration_seconds or number."`
-}
-
-type ratioResponse struct {
-	Type        string   `json:"type" required:"true" description:"Always \"ratio\"."`
-	Label       string   `json:"label" required:"true" description:"Name of the ratio."`
-	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"Key of the numerator series."`
-	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"Key of the denominator series."`
-	Value       *float64 `json:"value" required:"true" description:"Quotient of the totals; null if the denominator is zero."`
 }
 
 func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsResponse {

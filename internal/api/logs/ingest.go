@@ -39,15 +39,7 @@ func (h requestLogs) ingestOperations() []rest.Op {
 	track.Auth, track.Also = rest.AuthKeyOrBody, []int{http.StatusServiceUnavailable}
 	alias := track
 	alias.Path, alias.ID = "/rest/track-request", "trackRequestRest"
-	return writeOnly([]rest.Op{log, logMany, track, alias})
-}
-
-// writeOnly opens the operations to keys that cannot read.
-func writeOnly(ops []rest.Op) []rest.Op {
-	for i := range ops {
-		ops[i].WriteOnly = true
-	}
-	return ops
+	return kit.WriteOnly([]rest.Op{log, logMany, track, alias})
 }
 
 func (h requestLogs) log(w http.ResponseWriter, r *rest.Request) error {
@@ -158,9 +150,3 @@ func post(path, id, summary, description string, handler rest.Handler) rest.Op {
 		Tag: "Request logs", Handler: handler,
 	}
 }
-
-// The names of the rate limits.
-const (
-	LimitSearch  = "search"
-	LimitSuggest = "suggest"
-)

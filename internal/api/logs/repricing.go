@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -24,7 +23,7 @@ func (h repricings) operations() []rest.Op {
 			Method: http.MethodPost, Path: repricingBase + "/preview", ID: "previewRepricing", Summary: "Preview a re-pricing",
 			Description: "Computes what a re-pricing of the matching request logs would change, without changing anything. It looks at up to 1,000,000 logs. " +
 				"Requires the permission MANAGE_PRICES.",
-			Handler: rest.Raw(repricingRequest{}, repricingPreview{}, h.preview), EmptyBody: true, Limit: LimitSearch,
+			Handler: rest.Handle(h.preview), EmptyBody: true, Limit: kit.LimitSearch,
 			Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		},
 		{
@@ -32,7 +31,7 @@ func (h repricings) operations() []rest.Op {
 			Description: "Starts to compute the prices of the matching request logs again, at the prices that are set now, and returns immediately. " +
 				"Logs whose model has no price, and logs without tokens, keep their price. A workspace can have one active re-pricing at a time; another is " +
 				"rejected with 409. Requires the permission MANAGE_PRICES.",
-			Handler: rest.Raw(repricingRequest{}, repricingResponse{}, h.create), EmptyBody: true, Status: http.StatusCreated,
+			Handler: rest.Handle(h.create), EmptyBody: true, Status: http.StatusCreated,
 			Also: []int{http.StatusBadRequest, http.StatusConflict, http.StatusServiceUnavailable},
 		},
 		{
@@ -59,57 +58,20 @@ func (h repricings) operations() []rest.Op {
 	return kit.Tagged(priceTag, ops)
 }
 
-// input reads the selection of a request.
-func (h repricings) input(r *rest.Request) (repricing.Input, error) {
-	var in repricingRequest
-	if err := r.Bind(&in); err != nil {
-		return repricing.Input{}, err
-	}
-	return repricing.Input{Query: string(queryText(r.Body)), IncludeSent: in.IncludeSent}, nil
-}
-
-// queryText returns the members of a body that select logs.
-func queryText(body jsontree.Value) []byte {
-	text := []byte{'{'}
-	for _, name := range []string{"filter_group", "filters", "q"} {
-		value := body.Get(name)
-		if !value.Given() {
-			continue
-		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		text = append(append(jsontree.AppendQuoted(text, name), ':'), value.Raw()...)
-	}
-	return append(text, '}')
-}
-
-func (h repricings) preview(w http.ResponseWriter, r *rest.Request) error {
-	in, err := h.input(r)
-	if err != nil {
-		return err
-	}
-	found, err := bounded(r.Context(), func(ctx context.Context) (repricing.Preview, error) {
-		return h.service.Preview(ctx, kit.Workspace(ctx), in)
+func (h repricings) preview(ctx context.Context, in *repricingRequest) (*repricingPreview, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (repricing.Preview, error) {
+		return h.service.Preview(ctx, kit.Workspace(ctx), in.input())
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return rest.WriteJSON(w, http.StatusOK, wirePreview(&found))
+	return new(wirePreview(&found)), nil
 }
 
-func (h repricings) create(w http.ResponseWriter, r *rest.Request) error {
-	in, err := h.input(r)
-	if err != nil {
-		return err
-	}
-	started, err := bounded(r.Context(), func(ctx context.Context) (repricing.Repricing, error) {
-		return h.service.Start(ctx, kit.Workspace(ctx), in, kit.Author(ctx))
-	})
-	if err != nil {
-		return err
-	}
-	return rest.WriteJSON(w, http.StatusCreated, repricingResponse{Success: true, Repricing: wireRepricing(&started)})
+func (h repricings) create(ctx context.Context, in *repricingRequest) (*repricingResponse, error) {
+	return answerRepricing(kit.Bounded(ctx, func(ctx context.Context) (repricing.Repricing, error) {
+		return h.service.Start(ctx, kit.Workspace(ctx), in.input(), kit.Author(ctx))
+	}))
 }
 
 func (h repricings) list(ctx context.Context, in *kit.Paging) (*kit.Page[repricingItem], error) {

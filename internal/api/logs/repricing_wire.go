@@ -7,10 +7,12 @@ import (
 )
 
 type repricingRequest struct {
-	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group that request logs must match."`
-	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
-	Q           *string          `json:"q" description:"Free text to search in prompt input and model output, as in a search."`
-	IncludeSent bool             `json:"include_sent_prices" description:"Whether prices that clients sent are replaced, too."`
+	kit.LogSelection
+	IncludeSent bool `json:"include_sent_prices" description:"Whether prices that clients sent are replaced, too."`
+}
+
+func (in *repricingRequest) input() repricing.Input {
+	return repricing.Input{Query: in.Text(), IncludeSent: in.IncludeSent}
 }
 
 type repricingPath struct {

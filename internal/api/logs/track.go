@@ -44,17 +44,17 @@ func (h requestLogs) trackOperations() []rest.Op {
 	create := post("/create-group", "createGroup", "Create a group",
 		"Creates an empty group for request logs.", rest.Handle(h.createGroup))
 	create.Auth, create.EmptyBody = rest.AuthKeyOrBody, true
-	return writeOnly(append(append(ops, create), h.removeOperations()...))
+	return kit.WriteOnly(append(append(ops, create), h.removeOperations()...))
 }
 
 // removeOperations returns the operations that remove annotations.
 func (h requestLogs) removeOperations() []rest.Op {
 	return []rest.Op{{
-		Method: http.MethodDelete, Path: requestsPath + "/{request_id}/metadata", ID: "removeMetadata", Tag: "Request logs", Summary: "Remove a metadata key",
+		Method: http.MethodDelete, Path: kit.RequestsPath + "/{request_id}/metadata", ID: "removeMetadata", Tag: "Request logs", Summary: "Remove a metadata key",
 		Description: "Removes a key of the metadata of a request log, if it has it. Files of the log store and earlier backups keep its value until the request log is deleted.",
 		Also:        []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: rest.Handle(h.removeMetadata),
 	}, {
-		Method: http.MethodDelete, Path: requestsPath + "/{request_id}/scores", ID: "removeScore", Tag: "Request logs", Summary: "Remove a score",
+		Method: http.MethodDelete, Path: kit.RequestsPath + "/{request_id}/scores", ID: "removeScore", Tag: "Request logs", Summary: "Remove a score",
 		Description: "Removes a score of a request log, if it has it. Files of the log store and earlier backups keep it until the request log is deleted.",
 		Also:        []int{http.StatusNotFound, http.StatusServiceUnavailable}, Handler: rest.Handle(h.removeScore),
 	}}

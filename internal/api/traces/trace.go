@@ -1,4 +1,4 @@
-package logs
+package traces
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func (h traces) readOperations() []rest.Op {
 
 // ingestOperations returns the operations that write traces.
 func (h traces) ingestOperations() []rest.Op {
-	return writeOnly([]rest.Op{
+	return kit.WriteOnly([]rest.Op{
 		{
 			Method: http.MethodPost, Path: "/spans-bulk", ID: "createSpansBulk", Summary: "Store spans",
 			Description: "Stores spans, all or none, and the request logs that come with them. A span that is sent again replaces the stored one. " +
@@ -80,7 +80,7 @@ type traceRequest struct {
 }
 
 func (h traces) get(w http.ResponseWriter, r *rest.Request, in *traceRequest) error {
-	found, err := bounded(r.Context(), func(ctx context.Context) (*reqlog.Trace, error) {
+	found, err := kit.Bounded(r.Context(), func(ctx context.Context) (*reqlog.Trace, error) {
 		return h.service.Trace(ctx, kit.Workspace(ctx), in.TraceID, maxTraceSpans)
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func (h traces) get(w http.ResponseWriter, r *rest.Request, in *traceRequest) er
 }
 
 func (h traces) outline(w http.ResponseWriter, r *rest.Request, in *traceRequest) error {
-	found, err := bounded(r.Context(), func(ctx context.Context) (*reqlog.Outline, error) {
+	found, err := kit.Bounded(r.Context(), func(ctx context.Context) (*reqlog.Outline, error) {
 		return h.service.Outline(ctx, kit.Workspace(ctx), in.TraceID, maxTraceSpans)
 	})
 	if err != nil {
@@ -105,7 +105,7 @@ type spanIDRequest struct {
 }
 
 func (h traces) span(w http.ResponseWriter, r *rest.Request, in *spanIDRequest) error {
-	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.FoundSpan, error) {
+	found, err := kit.Bounded(r.Context(), func(ctx context.Context) (reqlog.FoundSpan, error) {
 		return h.service.Span(ctx, kit.Workspace(ctx), in.TraceID, in.SpanID)
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package logs
+package watch
 
 import (
 	"time"
@@ -24,19 +24,12 @@ type alertContent struct {
 
 func (in *alertContent) content() alert.Content {
 	c := alert.Content{
-		Enabled: true, Query: queryOf(in.Query), Measure: alert.Measure(in.Measure), ScoreName: kit.OrZero(in.ScoreName), Comparison: alert.Comparison(in.Comparison),
+		Enabled: true, Query: kit.QueryText(in.Query), Measure: alert.Measure(in.Measure), ScoreName: kit.OrZero(in.ScoreName), Comparison: alert.Comparison(in.Comparison),
 		Threshold: in.Threshold, Window: minutes(in.Window), Period: alert.Period(kit.OrZero(in.Period)), Levels: in.Levels, Every: minutes(in.Every),
 		MinRequests: kit.OrZero(in.MinRequests),
 	}
 	c.Normalize(in.MinRequests != nil)
 	return c
-}
-
-func queryOf(query rest.RawObject) string {
-	if len(query) == 0 {
-		return "{}"
-	}
-	return string(query)
 }
 
 func minutes(n *int64) time.Duration { return time.Duration(kit.OrZero(n)) * time.Minute }

@@ -1,4 +1,4 @@
-package logs
+package data
 
 import (
 	"slices"
@@ -91,7 +91,7 @@ type createExportRequest struct {
 
 func (in *createExportRequest) content() exporter.Content {
 	return exporter.Content{
-		Name: in.Name, Enabled: in.Enabled == nil || *in.Enabled, Source: exporter.Source(in.Source), Query: queryOf(in.Query),
+		Name: in.Name, Enabled: in.Enabled == nil || *in.Enabled, Source: exporter.Source(in.Source), Query: kit.QueryText(in.Query),
 		File: export.File{Columns: in.Columns, Options: format.Options{
 			Format: format.Format(in.Format), Compression: format.Compression(kit.OrZero(in.Compression)), KeepFormulas: in.Formulas == keepFormulas,
 		}},

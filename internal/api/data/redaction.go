@@ -1,4 +1,4 @@
-package logs
+package data
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func (h redactions) operations() []rest.Op {
 			Method: http.MethodPost, Path: redactionBase + "/preview", ID: "previewRedaction", Summary: "Preview redaction rules",
 			Description: "Applies rules to the first 100 matching request logs, the newest unless sort_by says otherwise, without storing anything, and returns what they would replace. " +
 				"Requires the permission MANAGE_DATA.",
-			Handler: rest.Raw(previewRedactionRequest{}, redactionPreview{}, h.preview), Limit: LimitSearch,
+			Handler: rest.Handle(h.preview), Limit: kit.LimitSearch,
 			Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		},
 	})
@@ -47,19 +47,14 @@ func (h redactions) set(ctx context.Context, in *setRedactionRequest) (*redactio
 	return answerRedaction(h.service.Set(ctx, kit.Workspace(ctx), in.list(), kit.Author(ctx)))
 }
 
-func (h redactions) preview(w http.ResponseWriter, r *rest.Request) error {
-	var in previewRedactionRequest
-	q, err := query(r, &in)
-	if err != nil {
-		return err
-	}
-	preview, err := bounded(r.Context(), func(ctx context.Context) (reqlog.RedactionPreview, error) {
-		return h.logs.PreviewRedaction(ctx, kit.Workspace(ctx), q, in.list())
+func (h redactions) preview(ctx context.Context, in *previewRedactionRequest) (*redactionPreview, error) {
+	preview, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.RedactionPreview, error) {
+		return h.logs.PreviewRedaction(ctx, kit.Workspace(ctx), in.Input(), in.list())
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return rest.WriteJSON(w, http.StatusOK, wireRedactionPreview(&preview, in.list()))
+	return new(wireRedactionPreview(&preview, in.list())), nil
 }
 
 // redactionRule is a rule as clients send it.
@@ -80,7 +75,7 @@ type setRedactionRequest struct{ redactionRules }
 
 type previewRedactionRequest struct {
 	redactionRules
-	queryRequest
+	kit.LogQuery
 }
 
 func (in *redactionRules) list() []redact.Rule {

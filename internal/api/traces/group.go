@@ -1,20 +1,34 @@
-package logs
+package traces
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-type groupSearchRequest struct {
+// groupQueryRequest has the members that searches for sessions and users share.
+type groupQueryRequest struct {
 	traceSelection
 	SortBy    *kit.TraceGroupSort `json:"sort_by" description:"Sort key. The default is last_seen, newest first."`
 	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
-	Page      int                 `json:"page" minimum:"1" default:"1" description:"Page number, starting at 1."`
-	PerPage   int                 `json:"per_page" minimum:"1" maximum:"100" default:"25" description:"Page size."`
+
+	input reqlog.QueryInput
+}
+
+// BindMembers implements rest.MemberBinder.
+func (q *groupQueryRequest) BindMembers(body jsontree.Value, problems *fault.Problems) (err error) {
+	q.input, err = kit.BindQuery(body, problems, reqlog.ParseTraceGroupQuery)
+	return err
+}
+
+type groupSearchRequest struct {
+	groupQueryRequest
+	Page    int `json:"page" minimum:"1" default:"1" description:"Page number, starting at 1."`
+	PerPage int `json:"per_page" minimum:"1" maximum:"100" default:"25" description:"Page size."`
 }
 
 // groupPage is the place of a page in a list of groups.
@@ -71,37 +85,32 @@ func newGroupTotals(g reqlog.TraceGroup) groupTotals {
 	}
 }
 
-func (h traces) searchSessions(w http.ResponseWriter, r *rest.Request) error {
-	groups, page, err := h.group(r, reqlog.FieldTraceSession)
+func (h traces) searchSessions(ctx context.Context, in *groupSearchRequest) (*sessionSearchResponse, error) {
+	groups, page, err := h.group(ctx, in, reqlog.FieldTraceSession)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	items := kit.Each(groups, func(g reqlog.TraceGroup) traceSessionItem {
 		return traceSessionItem{SessionID: g.ID, UserID: kit.OrNil(g.User), UserCount: g.Users, groupTotals: newGroupTotals(g)}
 	})
-	return rest.WriteJSON(w, http.StatusOK, sessionSearchResponse{Success: true, Items: items, groupPage: page})
+	return &sessionSearchResponse{Success: true, Items: items, groupPage: page}, nil
 }
 
-func (h traces) searchUsers(w http.ResponseWriter, r *rest.Request) error {
-	groups, page, err := h.group(r, reqlog.FieldTraceUser)
+func (h traces) searchUsers(ctx context.Context, in *groupSearchRequest) (*userSearchResponse, error) {
+	groups, page, err := h.group(ctx, in, reqlog.FieldTraceUser)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	items := kit.Each(groups, func(g reqlog.TraceGroup) traceUserItem {
 		return traceUserItem{UserID: g.ID, SessionCount: g.Sessions, groupTotals: newGroupTotals(g)}
 	})
-	return rest.WriteJSON(w, http.StatusOK, userSearchResponse{Success: true, Items: items, groupPage: page})
+	return &userSearchResponse{Success: true, Items: items, groupPage: page}, nil
 }
 
 // group returns the page of sessions or users that a request asks for.
-func (h traces) group(r *rest.Request, by reqlog.Field) ([]reqlog.TraceGroup, groupPage, error) {
-	var in groupSearchRequest
-	q, err := parseQuery(r, &in, reqlog.ParseTraceGroupQuery)
-	if err != nil {
-		return nil, groupPage{}, err
-	}
-	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.FoundTraceGroups, error) {
-		return h.service.GroupTraces(ctx, kit.Workspace(ctx), by, q, in.Page, in.PerPage)
+func (h traces) group(ctx context.Context, in *groupSearchRequest, by reqlog.Field) ([]reqlog.TraceGroup, groupPage, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.FoundTraceGroups, error) {
+		return h.service.GroupTraces(ctx, kit.Workspace(ctx), by, in.input, in.Page, in.PerPage)
 	})
 	pages := (found.Total + int64(in.PerPage) - 1) / int64(in.PerPage)
 	return found.Items, groupPage{Page: in.Page, Pages: pages, PerPage: in.PerPage, Total: found.Total}, err

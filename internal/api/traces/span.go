@@ -1,4 +1,4 @@
-package logs
+package traces
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package logs
+package data
 
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
@@ -7,16 +7,14 @@ import (
 )
 
 type deletionRequest struct {
-	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group that request logs must match."`
-	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
-	Q           *string          `json:"q" description:"Free text to search in prompt input and model output, as in a search."`
-	RequestIDs  []int64          `json:"request_ids" maxItems:"5000" description:"The ids of the request logs."`
-	UserID      *string          `json:"user_id" maxLength:"1000" description:"Whose request logs: the value of the metadata key user_id. Without other conditions, traces of the user go, too."`
-	All         bool             `json:"all" description:"Must be true to select all request logs of the workspace, which is without filters, ids and user."`
-	TextsOnly   bool             `json:"texts_only" description:"Whether to keep the request logs with everything that is counted, and to delete what was said: input, output, parameters, input variables and error message."`
-	MetadataKey *string          `json:"metadata_key" minLength:"1" maxLength:"1000" description:"A metadata key. Request logs stay, and only this key and all keys below it are deleted, of those that have any of them. Keys of nested objects have dots between them."`
-	ScoreName   *string          `json:"score_name" minLength:"1" maxLength:"1000" description:"The name of a score. Request logs stay, and only this score is deleted, of those that have it. The score without a name is named default."`
-	WithTraces  bool             `json:"delete_traces" description:"Whether to delete the traces of these request logs, too. Spans keep the metadata that they were sent with. Only with metadata_key or score_name; other deletions always delete traces."`
+	kit.LogSelection
+	RequestIDs  []int64 `json:"request_ids" maxItems:"5000" description:"The ids of the request logs."`
+	UserID      *string `json:"user_id" maxLength:"1000" description:"Whose request logs: the value of the metadata key user_id. Without other conditions, traces of the user go, too."`
+	All         bool    `json:"all" description:"Must be true to select all request logs of the workspace, which is without filters, ids and user."`
+	TextsOnly   bool    `json:"texts_only" description:"Whether to keep the request logs with everything that is counted, and to delete what was said: input, output, parameters, input variables and error message."`
+	MetadataKey *string `json:"metadata_key" minLength:"1" maxLength:"1000" description:"A metadata key. Request logs stay, and only this key and all keys below it are deleted, of those that have any of them. Keys of nested objects have dots between them."`
+	ScoreName   *string `json:"score_name" minLength:"1" maxLength:"1000" description:"The name of a score. Request logs stay, and only this score is deleted, of those that have it. The score without a name is named default."`
+	WithTraces  bool    `json:"delete_traces" description:"Whether to delete the traces of these request logs, too. Spans keep the metadata that they were sent with. Only with metadata_key or score_name; other deletions always delete traces."`
 }
 
 type createDeletionRequest struct {

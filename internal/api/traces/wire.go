@@ -1,4 +1,4 @@
-package logs
+package traces
 
 import (
 	"github.com/promptuary/promptuary/internal/rest"

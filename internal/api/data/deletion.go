@@ -1,4 +1,4 @@
-package logs
+package data
 
 import (
 	"context"
@@ -24,14 +24,14 @@ func (h deletions) operations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: deletionBase + "/preview", ID: "previewDeletion", Summary: "Preview a deletion",
 			Description: "Counts the request logs that a deletion would delete, or of which it would delete a part, without deleting anything. Requires the permission MANAGE_DATA.",
-			Handler:     rest.Raw(deletionRequest{}, deletionPreview{}, h.preview), Limit: LimitSearch,
+			Handler:     rest.Handle(h.preview), Limit: kit.LimitSearch,
 			Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		},
 		{
 			Method: http.MethodPost, Path: deletionBase, ID: "createDeletion", Summary: "Delete request logs",
 			Description: "Starts to delete request logs, or only their texts, a metadata key or a score, and returns immediately: of those that a query selects, those " +
 				"with the given ids, or those of a user. Traces go with request logs and texts. What is deleted cannot be brought back. Requires the permission MANAGE_DATA.",
-			Handler: rest.Raw(createDeletionRequest{}, deletionResponse{}, h.create), Status: http.StatusCreated,
+			Handler: rest.Handle(h.create), Status: http.StatusCreated,
 			Also: []int{http.StatusBadRequest, http.StatusConflict, http.StatusServiceUnavailable},
 		},
 		{
@@ -59,51 +59,35 @@ func (h deletions) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: retentionBase + "/preview", ID: "previewRetention", Summary: "Preview retention rules", Handler: rest.Handle(h.previewRetention),
-			Description: "Counts the request logs that rules would delete now, without deleting anything. Requires the permission MANAGE_DATA.", Limit: LimitSearch,
+			Description: "Counts the request logs that rules would delete now, without deleting anything. Requires the permission MANAGE_DATA.", Limit: kit.LimitSearch,
 			Also: []int{http.StatusServiceUnavailable},
 		},
 	})
 }
 
-func (in *deletionRequest) input(r *rest.Request) deletion.Input {
+func (in *deletionRequest) input() deletion.Input {
 	return deletion.Input{
-		Query: string(queryText(r.Body)), IDs: in.RequestIDs, User: kit.OrZero(in.UserID), All: in.All, TextsOnly: in.TextsOnly,
+		Query: in.Text(), IDs: in.RequestIDs, User: kit.OrZero(in.UserID), All: in.All, TextsOnly: in.TextsOnly,
 		MetadataKey: kit.OrZero(in.MetadataKey), ScoreName: kit.OrZero(in.ScoreName), WithTraces: in.WithTraces,
 	}
 }
 
-func (h deletions) preview(w http.ResponseWriter, r *rest.Request) error {
-	var in deletionRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
-	found, err := bounded(r.Context(), func(ctx context.Context) (deletion.Preview, error) {
-		return h.service.Preview(ctx, kit.Workspace(ctx), in.input(r))
+func (h deletions) preview(ctx context.Context, in *deletionRequest) (*deletionPreview, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (deletion.Preview, error) {
+		return h.service.Preview(ctx, kit.Workspace(ctx), in.input())
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return rest.WriteJSON(w, http.StatusOK, deletionPreview{Success: true, Logs: found.Logs, Traces: found.Traces})
+	return &deletionPreview{Success: true, Logs: found.Logs, Traces: found.Traces}, nil
 }
 
-func (h deletions) create(w http.ResponseWriter, r *rest.Request) error {
-	var in createDeletionRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
-	input := in.input(r)
-	input.Expected = in.Expected
-	started, err := bounded(r.Context(), func(ctx context.Context) (deletion.Deletion, error) {
+func (h deletions) create(ctx context.Context, in *createDeletionRequest) (*deletionResponse, error) {
+	return answerDeletion(kit.Bounded(ctx, func(ctx context.Context) (deletion.Deletion, error) {
+		input := in.input()
+		input.Expected = in.Expected
 		return h.service.Start(ctx, kit.Workspace(ctx), input, kit.Author(ctx))
-	})
-	if err != nil {
-		return err
-	}
-	item, err := wireDeletion(&started)
-	if err != nil {
-		return err
-	}
-	return rest.WriteJSON(w, http.StatusCreated, deletionResponse{Success: true, Deletion: item})
+	}))
 }
 
 func (h deletions) list(ctx context.Context, in *kit.Paging) (*kit.Page[deletionItem], error) {
@@ -138,7 +122,7 @@ func (h deletions) setRetention(ctx context.Context, in *retentionRules) (*reten
 }
 
 func (h deletions) previewRetention(ctx context.Context, in *retentionRules) (*retentionPreview, error) {
-	found, err := bounded(ctx, func(ctx context.Context) (deletion.RetentionPreview, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (deletion.RetentionPreview, error) {
 		return h.service.PreviewRetention(ctx, kit.Workspace(ctx), in.rules())
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package logs
+package traces
 
 import (
 	"context"
@@ -11,24 +11,22 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-const tracesPath = "/api/public/v2/traces"
-
 func (h traces) queryOperations() []rest.Op {
-	search := post(tracesPath+"/search", "searchTraces", "Search traces",
+	search := post(kit.TracesPath+"/search", "searchTraces", "Search traces",
 		"Returns a page of the traces that match structured filters and free text, newest first, and their total number.",
-		rest.Raw(traceSearchRequest{}, traceSearchResponse{}, h.search))
-	charts := post(tracesPath+"/analytics/custom-analytics", "chartTraces", "Compute custom charts of traces",
+		rest.Handle(h.search))
+	charts := post(kit.TracesPath+"/analytics/custom-analytics", "chartTraces", "Compute custom charts of traces",
 		"Computes custom charts over the matching traces, or over their spans. All fields of a chart are fields of traces, or all are fields of spans; "+
 			"without any, traces are counted.",
-		rest.Raw(traceChartsRequest{}, chartsResponse{}, h.charts))
+		rest.RawBound(kit.ChartsResponse{}, h.charts))
 	sessions := post("/api/public/v2/sessions/search", "searchSessions", "Search sessions",
 		"Returns a page of the sessions of the traces that match structured filters and free text, the last seen first, and their total number. "+
 			"The facts about a session are those of its matching traces.",
-		rest.Raw(groupSearchRequest{}, sessionSearchResponse{}, h.searchSessions))
+		rest.Handle(h.searchSessions))
 	users := post("/api/public/v2/users/search", "searchUsers", "Search users of the application",
 		"Returns a page of the users of the traces that match structured filters and free text, the last seen first, and their total number. "+
 			"The facts about a user are those of the matching traces.",
-		rest.Raw(groupSearchRequest{}, userSearchResponse{}, h.searchUsers))
+		rest.Handle(h.searchUsers))
 	ops := []rest.Op{search, charts, sessions, users}
 	for i := range ops {
 		ops[i].EmptyBody, ops[i].Also = true, []int{http.StatusServiceUnavailable} // if the query times out
@@ -48,6 +46,14 @@ type traceQueryRequest struct {
 	traceSelection
 	SortBy    *kit.TraceSortField `json:"sort_by" description:"Sort key of a search."`
 	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
+
+	input reqlog.QueryInput
+}
+
+// BindMembers implements rest.MemberBinder.
+func (q *traceQueryRequest) BindMembers(body jsontree.Value, problems *fault.Problems) (err error) {
+	q.input, err = kit.BindQuery(body, problems, reqlog.ParseTraceQuery)
+	return err
 }
 
 type traceSearchRequest struct {
@@ -95,28 +101,17 @@ func newTraceItem(f reqlog.TraceFacts) traceItem {
 	}
 }
 
-// traceQuery binds the body to in and returns the members that all queries about
-// traces share.
-func traceQuery(r *rest.Request, in any) (reqlog.QueryInput, error) {
-	return parseQuery(r, in, reqlog.ParseTraceQuery)
-}
-
-func (h traces) search(w http.ResponseWriter, r *rest.Request) error {
-	var in traceSearchRequest
-	q, err := traceQuery(r, &in)
-	if err != nil {
-		return err
-	}
-	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.FoundTraces, error) {
-		return h.service.SearchTraces(ctx, kit.Workspace(ctx), q, in.Page, in.PerPage)
+func (h traces) search(ctx context.Context, in *traceSearchRequest) (*traceSearchResponse, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.FoundTraces, error) {
+		return h.service.SearchTraces(ctx, kit.Workspace(ctx), in.input, in.Page, in.PerPage)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return rest.WriteJSON(w, http.StatusOK, traceSearchResponse{
+	return &traceSearchResponse{
 		Success: true, Items: kit.Each(found.Items, newTraceItem), Page: in.Page, PerPage: in.PerPage,
 		Pages: (found.Total + int64(in.PerPage) - 1) / int64(in.PerPage), Total: found.Total,
-	})
+	}, nil
 }
 
 type traceChartsRequest struct {
@@ -138,12 +133,12 @@ func (traceCharts) InlineJSONSchema() {}
 type traceChart struct {
 	ID                    string             `json:"id" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"Identifies the chart in the response."`
 	Title                 string             `json:"title" maxLength:"200" description:"The title. The default is the id."`
-	ChartType             chartType          `json:"chartType" required:"true" description:"How the chart is drawn. Totals without groups and without timeSeries are a bar."`
+	ChartType             kit.ChartType      `json:"chartType" required:"true" description:"How the chart is drawn. Totals without groups and without timeSeries are a bar."`
 	Metric                traceMetric        `json:"metric" description:"How traces or spans are summarised. Required without series."`
 	MetricField           traceMetricField   `json:"metricField" description:"The field to summarise. Required by every metric except count."`
 	Percentile            float64            `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 	Series                []traceChartSeries `json:"series" minItems:"2" maxItems:"20" description:"Several metrics instead of one; not in a grouped time series."`
-	DerivedInsights       []chartRatio       `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
+	DerivedInsights       []kit.ChartRatio   `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
 	GroupByField          traceGroupField    `json:"groupByField" description:"The field to group by."`
 	SecondaryGroupByField traceGroupField    `json:"secondaryGroupByField" description:"The field of the second side of a heatmap."`
 	HistogramField        traceMetricField   `json:"histogramField" description:"The field of a histogram."`
@@ -157,7 +152,7 @@ type traceChart struct {
 type traceChartSeries struct {
 	Key         string           `json:"key" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"The member of each row that holds the value."`
 	Label       string           `json:"label" required:"true" minLength:"1" maxLength:"120" description:"The label in the legend."`
-	Metric      seriesMetric     `json:"metric" required:"true" description:"How traces or spans are summarised."`
+	Metric      kit.SeriesMetric `json:"metric" required:"true" description:"How traces or spans are summarised."`
 	MetricField traceMetricField `json:"metricField" required:"true" description:"The field to summarise."`
 	Percentile  float64          `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 }
@@ -188,24 +183,13 @@ func (traceGroupField) Enum() []any { return kit.Enum(reqlog.TraceGroupFields) }
 // InlineJSONSchema keeps traceGroupField out of the named schemas.
 func (traceGroupField) InlineJSONSchema() {}
 
-func (h traces) charts(w http.ResponseWriter, r *rest.Request) error {
-	q, err := traceQuery(r, &traceChartsRequest{})
-	if err != nil {
-		return err
-	}
-	var problems fault.Problems
-	charts, err := reqlog.ParseTraceCharts(r.Body.Get("customCharts"), &problems)
-	if invalid := problems.Err(); invalid != nil {
-		return invalid
-	}
-	if err != nil {
-		return err
-	}
-	results, err := bounded(r.Context(), func(ctx context.Context) ([]reqlog.ChartResult, error) {
-		return h.service.TraceCharts(ctx, kit.Workspace(ctx), q, charts)
+func (h traces) charts(w http.ResponseWriter, r *rest.Request, in *traceChartsRequest) error {
+	return kit.AnswerCharts(w, r, reqlog.ParseTraceCharts, func(ctx context.Context, charts []reqlog.Chart) ([]reqlog.ChartResult, error) {
+		return h.service.TraceCharts(ctx, kit.Workspace(ctx), in.input, charts)
 	})
-	if err != nil {
-		return err
-	}
-	return rest.WriteJSON(w, http.StatusOK, chartsAnswer{Success: true, CustomCharts: results})
+}
+
+// post returns an operation that reads traces with a query in the body.
+func post(path, id, summary, description string, handler rest.Handler) rest.Op {
+	return rest.Op{Method: http.MethodPost, Path: path, ID: id, Summary: summary, Description: description, Handler: handler}
 }

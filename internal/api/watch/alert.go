@@ -1,4 +1,4 @@
-package logs
+package watch
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func (h alerts) operations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: alertBase + "/preview", ID: "previewAlert", Summary: "Preview an alert", Handler: rest.Handle(h.preview),
 			Description: "Returns the values and states that an alert would have now and in the windows or periods before, without storing anything.",
-			Limit:       LimitSearch, Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+			Limit:       kit.LimitSearch, Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		},
 		{
 			Method: http.MethodGet, Path: one, ID: "getAlert", Summary: "Get an alert", Handler: rest.Handle(h.get),
@@ -66,7 +66,7 @@ func (h alerts) create(ctx context.Context, in *createAlertRequest) (*alertRespo
 }
 
 func (h alerts) preview(ctx context.Context, in *previewAlertRequest) (*alertPreview, error) {
-	found, err := bounded(ctx, func(ctx context.Context) ([]alert.Judged, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) ([]alert.Judged, error) {
 		return h.service.Preview(ctx, kit.Workspace(ctx), in.content(), int(in.Windows))
 	})
 	return &alertPreview{Success: true, Windows: kit.EachRef(found, wireJudged)}, err

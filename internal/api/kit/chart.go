@@ -1,29 +1,32 @@
-package logs
+package kit
 
 import (
-	"github.com/promptuary/promptuary/internal/api/kit"
+	"context"
+	"net/http"
+
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// customCharts documents the charts of a request. Nothing is bound to it:
+// CustomCharts documents the charts of a request. Nothing is bound to it:
 // reqlog.ParseCharts reads the charts from the body.
-type customCharts []customChart
+type CustomCharts []customChart
 
 // BindJSON implements rest.JSONBinder.
-func (*customCharts) BindJSON(jsontree.Value, []any, *fault.Problems) {}
+func (*CustomCharts) BindJSON(jsontree.Value, []any, *fault.Problems) {}
 
-// InlineJSONSchema keeps customCharts out of the named schemas.
-func (customCharts) InlineJSONSchema() {}
+// InlineJSONSchema keeps CustomCharts out of the named schemas.
+func (CustomCharts) InlineJSONSchema() {}
 
 type customChart struct {
 	ID        string    `json:"id" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"Identifies the chart in the response."`
 	Title     string    `json:"title" maxLength:"200" description:"The title. The default is the id."`
-	ChartType chartType `json:"chartType" required:"true" description:"How the chart is drawn. Totals without groups and without timeSeries are a bar."`
+	ChartType ChartType `json:"chartType" required:"true" description:"How the chart is drawn. Totals without groups and without timeSeries are a bar."`
 	chartMetricSpec
 	Series                      []chartSeries `json:"series" minItems:"2" maxItems:"20" description:"Several metrics instead of one; not in a grouped time series."`
-	DerivedInsights             []chartRatio  `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
+	DerivedInsights             []ChartRatio  `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
 	GroupByField                groupField    `json:"groupByField" description:"The field to group by."`
 	GroupByNestedKey            string        `json:"groupByNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by groupByField scores."`
 	GroupByMetadataKey          string        `json:"groupByMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key to group by, instead of a field."`
@@ -50,13 +53,13 @@ type chartMetricSpec struct {
 type chartSeries struct {
 	Key         string       `json:"key" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"The member of each row that holds the value."`
 	Label       string       `json:"label" required:"true" minLength:"1" maxLength:"120" description:"The label in the legend."`
-	Metric      seriesMetric `json:"metric" required:"true" description:"How logs are summarised."`
+	Metric      SeriesMetric `json:"metric" required:"true" description:"How logs are summarised."`
 	MetricField metricField  `json:"metricField" required:"true" description:"The field to summarise."`
 	NestedKey   string       `json:"metricNestedKey" minLength:"1" maxLength:"255" description:"The name of the score. Required by metricField scores."`
 	Percentile  float64      `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 }
 
-type chartRatio struct {
+type ChartRatio struct {
 	Type        string `json:"type" enum:"ratio" description:"Always ratio."`
 	Label       string `json:"label" required:"true" maxLength:"200" description:"What the ratio means."`
 	Numerator   string `json:"numeratorSeriesKey" required:"true" description:"The key of the series to divide."`
@@ -64,39 +67,96 @@ type chartRatio struct {
 }
 
 type (
-	chartType    string
+	ChartType    string
 	chartMetric  string
-	seriesMetric string
+	SeriesMetric string
 	metricField  string
 	groupField   string
 )
 
 // Enum returns the types.
-func (chartType) Enum() []any { return kit.Enum(reqlog.ChartTypes) }
+func (ChartType) Enum() []any { return Enum(reqlog.ChartTypes) }
 
-// InlineJSONSchema keeps chartType out of the named schemas.
-func (chartType) InlineJSONSchema() {}
+// InlineJSONSchema keeps ChartType out of the named schemas.
+func (ChartType) InlineJSONSchema() {}
 
 // Enum returns the metrics.
-func (chartMetric) Enum() []any { return kit.Enum(reqlog.ChartMetrics) }
+func (chartMetric) Enum() []any { return Enum(reqlog.ChartMetrics) }
 
 // InlineJSONSchema keeps chartMetric out of the named schemas.
 func (chartMetric) InlineJSONSchema() {}
 
 // Enum returns the metrics.
-func (seriesMetric) Enum() []any { return kit.Enum(reqlog.SeriesMetrics) }
+func (SeriesMetric) Enum() []any { return Enum(reqlog.SeriesMetrics) }
 
-// InlineJSONSchema keeps seriesMetric out of the named schemas.
-func (seriesMetric) InlineJSONSchema() {}
+// InlineJSONSchema keeps SeriesMetric out of the named schemas.
+func (SeriesMetric) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (metricField) Enum() []any { return kit.Enum(reqlog.MetricFields) }
+func (metricField) Enum() []any { return Enum(reqlog.MetricFields) }
 
 // InlineJSONSchema keeps metricField out of the named schemas.
 func (metricField) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (groupField) Enum() []any { return kit.Enum(reqlog.GroupFields) }
+func (groupField) Enum() []any { return Enum(reqlog.GroupFields) }
 
 // InlineJSONSchema keeps groupField out of the named schemas.
 func (groupField) InlineJSONSchema() {}
+
+// ChartsResponse documents ChartsAnswer.
+type ChartsResponse struct {
+	Success      bool            `json:"success" required:"true" description:"Always true."`
+	CustomCharts []chartResponse `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
+}
+
+// ChartsAnswer has the charts as the domain returns them, because the keys of
+// their rows depend on the chart.
+type ChartsAnswer struct {
+	Success      bool                 `json:"success"`
+	CustomCharts []reqlog.ChartResult `json:"customCharts"`
+}
+
+type chartResponse struct {
+	ID       string           `json:"id" required:"true" description:"The id of the chart."`
+	Title    string           `json:"title" required:"true" description:"The chart's title."`
+	Type     string           `json:"chartType" required:"true" description:"Chart type."`
+	Series   []seriesResponse `json:"series" required:"true" description:"Series of numbers in the rows."`
+	Data     []rest.RawObject `json:"data" required:"true" description:"Rows with a label or a time bucket and a number for each series, null if there was nothing to measure."`
+	Insights []ratioResponse  `json:"derivedInsights" description:"Ratios of totals; only for charts that list their series."`
+}
+
+type seriesResponse struct {
+	Key   string `json:"key" required:"true" description:"Key of the series' numbers in the rows."`
+	Label string `json:"label" required:"true" description:"Label for a legend."`
+	Unit  string `json:"unit" required:"true" description:"Unit: count, tokens, currency, duration_seconds or number."`
+}
+
+type ratioResponse struct {
+	Type        string   `json:"type" required:"true" description:"Always \"ratio\"."`
+	Label       string   `json:"label" required:"true" description:"Name of the ratio."`
+	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"Key of the numerator series."`
+	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"Key of the denominator series."`
+	Value       *float64 `json:"value" required:"true" description:"Quotient of the totals; null if the denominator is zero."`
+}
+
+// AnswerCharts reads the charts in the body of a request, and answers with what compute
+// returns for them.
+func AnswerCharts(
+	w http.ResponseWriter, r *rest.Request, parse func(jsontree.Value, *fault.Problems) ([]reqlog.Chart, error),
+	compute func(context.Context, []reqlog.Chart) ([]reqlog.ChartResult, error),
+) error {
+	var problems fault.Problems
+	charts, err := parse(r.Body.Get("customCharts"), &problems)
+	if invalid := problems.Err(); invalid != nil {
+		return invalid
+	}
+	if err != nil {
+		return err
+	}
+	results, err := Bounded(r.Context(), func(ctx context.Context) ([]reqlog.ChartResult, error) { return compute(ctx, charts) })
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusOK, ChartsAnswer{Success: true, CustomCharts: results})
+}

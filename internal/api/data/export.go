@@ -1,4 +1,4 @@
-package logs
+package data
 
 import (
 	"net/http"
@@ -15,20 +15,20 @@ type exports struct{ service *export.Service }
 
 func (h exports) operations() []rest.Op {
 	return []rest.Op{{
-		Method: http.MethodGet, Path: requestsPath + "/export", ID: "exportRequests", Tag: "Request logs",
+		Method: http.MethodGet, Path: kit.RequestsPath + "/export", ID: "exportRequests", Tag: "Request logs",
 		Summary: "Export request logs",
 		Description: "Returns all request logs that match, in the order of their ids, with their bodies and everything else that is needed to import them again. " +
 			"The header X-Export-Last-Id has the highest id that the export covers." + kit.ExportAbout,
 		Also:     []int{http.StatusBadRequest, http.StatusConflict, http.StatusServiceUnavailable},
-		Produces: format.MediaTypes, Limit: LimitSearch,
+		Produces: format.MediaTypes, Limit: kit.LimitSearch,
 		Handler: rest.RawBound(nil, h.logs),
 	}, {
-		Method: http.MethodGet, Path: tracesPath + "/export", ID: "exportTraces", Tag: traceTag,
+		Method: http.MethodGet, Path: kit.TracesPath + "/export", ID: "exportTraces", Tag: "Traces",
 		Summary: "Export traces",
 		Description: "Returns the spans of all traces that match, each as a row, in the order in which they were written. With a query, all spans of the " +
 			"workspace are read, and up to 2,000,000 traces may match." + kit.ExportAbout,
 		Also:     []int{http.StatusBadRequest, http.StatusServiceUnavailable},
-		Produces: format.MediaTypes, Limit: LimitSearch,
+		Produces: format.MediaTypes, Limit: kit.LimitSearch,
 		Handler: rest.RawBound(nil, h.traces),
 	}}
 }

@@ -1,4 +1,4 @@
-package admin
+package watch
 
 import (
 	"slices"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 )
@@ -33,7 +34,7 @@ func manage(cmd *cobra.Command, work func(ctx context.Context, m *manager, args 
 		if err != nil {
 			return err
 		}
-		c, err := app.OpenCatalog(cmd.Context(), cfg)
+		c, err := storage.OpenCatalog(cmd.Context(), cfg)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/alert"
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
@@ -16,7 +16,7 @@ func TestAlertCommand(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
 	cfg.Data = dataFolder(t)
-	c := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	c := check.Must(storage.OpenCatalog(t.Context(), cfg))(t)
 	t.Cleanup(func() { check.OK(t, c.Close()) })
 	ctx := access.WithCaller(t.Context(), access.CommandLine())
 	check.Must(c.Accounts.EnsureDefaultWorkspace(ctx))(t)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/config"
 )
 
@@ -40,13 +40,13 @@ func newBackupCommand() *cobra.Command {
 		if *keep < 0 {
 			return exitError{2, errors.New("option --keep must not be negative")}
 		}
-		opts := app.BackupOptions{Target: args[0], Keep: *keep, Version: programVersion()}
+		opts := storage.BackupOptions{Target: args[0], Keep: *keep, Version: programVersion()}
 		if opts.Passphrase, err = passphrase(); err != nil {
 			return exitError{2, err}
 		}
 		shown := newStages(cmd.ErrOrStderr())
 		opts.Progress = func(done, total int64) { shown.show("bytes", done, total) }
-		result, err := app.Backup(cmd.Context(), cfg, opts)
+		result, err := storage.Backup(cmd.Context(), cfg, opts)
 		shown.end()
 		if result != nil {
 			printBackup(cmd.OutOrStdout(), result)
@@ -85,7 +85,7 @@ func addPassphrase(cmd *cobra.Command) func() (string, error) {
 	}
 }
 
-func printBackup(w io.Writer, result *app.BackupResult) {
+func printBackup(w io.Writer, result *storage.BackupResult) {
 	point := result.Point
 	for _, d := range point.Damage {
 		fmt.Fprintf(w, "DAMAGED journal: %s; the point has it as it is\n", d)
@@ -127,7 +127,7 @@ func newRestoreCommand() *cobra.Command {
 			"and the text index of request logs when it starts.\n\n" +
 			"Exits with 0 if the folder is complete, 1 if the backup is damaged, and 2 if the restore failed otherwise.",
 	}
-	opts := app.RestoreOptions{}
+	opts := storage.RestoreOptions{}
 	cmd.Flags().StringVar(&opts.Data, "data", "", "the data folder to create")
 	cmd.Flags().StringVar(&opts.Point, "point", "", "the point to restore (default: the last one)")
 	cmd.Flags().StringVar(&opts.At, "at", "", "restore request logs up to a time (2026-01-31T12:00:00Z) or up to a block (3:1024)")
@@ -147,7 +147,7 @@ func newRestoreCommand() *cobra.Command {
 		}
 		shown := newStages(cmd.ErrOrStderr())
 		opts.Progress = func(done, total int64) { shown.show("bytes", done, total) }
-		restored, err := app.Restore(cmd.Context(), opts)
+		restored, err := storage.Restore(cmd.Context(), opts)
 		shown.end()
 		if err != nil {
 			return damageStatus(err)
@@ -160,13 +160,13 @@ func newRestoreCommand() *cobra.Command {
 
 // damageStatus makes everything but damage of a backup exit with 2.
 func damageStatus(err error) error {
-	if errors.Is(err, app.ErrBackupDamaged) {
+	if errors.Is(err, storage.ErrBackupDamaged) {
 		return err
 	}
 	return exitError{2, err}
 }
 
-func printRestored(w io.Writer, restored *app.Restored, data string) {
+func printRestored(w io.Writer, restored *storage.Restored, data string) {
 	point := restored.Point
 	fmt.Fprintf(w, "restored point %s to %s: the catalog of %s", point.ID, data, point.Time.Format(time.RFC3339Nano))
 	if point.Elsewhere == "" {
@@ -188,7 +188,7 @@ func printRestored(w io.Writer, restored *app.Restored, data string) {
 }
 
 func listPoints(cmd *cobra.Command, source string) error {
-	points, problems, err := app.BackupPoints(cmd.Context(), source)
+	points, problems, err := storage.BackupPoints(cmd.Context(), source)
 	if err != nil {
 		return exitError{2, err}
 	}
@@ -219,7 +219,7 @@ func printProblems(w io.Writer, problems []error) error {
 
 func verifyBackup(cmd *cobra.Command, source string) error {
 	shown := newStages(cmd.ErrOrStderr())
-	found, err := app.VerifyBackup(cmd.Context(), source, func(done, total int64) { shown.show("bytes", done, total) })
+	found, err := storage.VerifyBackup(cmd.Context(), source, func(done, total int64) { shown.show("bytes", done, total) })
 	shown.end()
 	if err != nil {
 		return exitError{2, err}

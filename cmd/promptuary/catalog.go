@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 )
 
 func newCatalogCommand() *cobra.Command {
@@ -49,7 +49,7 @@ func newCatalogCopyCommand() *cobra.Command {
 
 func copyCatalog(cmd *cobra.Command, from, to string) error {
 	bar := &rowBar{}
-	copied, err := app.CopyCatalog(cmd.Context(), from, to, bar.add)
+	copied, err := storage.CopyCatalog(cmd.Context(), from, to, bar.add)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
@@ -70,7 +71,7 @@ func TestKeyOwner(t *testing.T) {
 
 	cfg := config.Default()
 	cfg.Data = data
-	c := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	c := check.Must(storage.OpenCatalog(t.Context(), cfg))(t)
 	t.Cleanup(func() { check.OK(t, c.Close()) })
 	guard := app.NewAccess(c).Guard()
 	check.Equal(t, "owner", check.Must(guard.Identify(t.Context(), owned))(t).Email, "Ann@example.com")

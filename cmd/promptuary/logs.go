@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 )
 
 func newLogsCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func newLogsCopyCommand() *cobra.Command {
 		if source == "" || target == "" {
 			return errors.New("set --from and --to to the data folder and the address of the database; the address may be in " + logsEnv)
 		}
-		return copyLogs(cmd, app.LogCopy{From: source, To: target, Finish: *finish, Verify: *verify})
+		return copyLogs(cmd, storage.LogCopy{From: source, To: target, Finish: *finish, Verify: *verify})
 	}
 	return cmd
 }
@@ -61,10 +61,10 @@ func newLogsCopyCommand() *cobra.Command {
 // errUnequal is returned when both sides of a copy differ.
 var errUnequal = errors.New("the copy differs from the source on the days above: nothing was deleted; do not use the copy")
 
-func copyLogs(cmd *cobra.Command, c app.LogCopy) error {
+func copyLogs(cmd *cobra.Command, c storage.LogCopy) error {
 	shown := newStages(cmd.ErrOrStderr())
 	c.Progress, c.Log = shown.show, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	report, err := app.CopyLogs(cmd.Context(), c)
+	report, err := storage.CopyLogs(cmd.Context(), c)
 	shown.end()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted: run the command again to go on")
@@ -75,7 +75,7 @@ func copyLogs(cmd *cobra.Command, c app.LogCopy) error {
 	return printCopy(cmd.OutOrStdout(), report, c)
 }
 
-func printCopy(out io.Writer, report *app.LogCopyReport, c app.LogCopy) error {
+func printCopy(out io.Writer, report *storage.LogCopyReport, c storage.LogCopy) error {
 	for _, d := range report.Damage {
 		fmt.Fprintf(out, "DAMAGED journal: %s at byte %d, %d bytes: what it held is not copied\n", d.Path, d.Offset, d.Bytes)
 	}
@@ -102,7 +102,7 @@ func printCopy(out io.Writer, report *app.LogCopyReport, c app.LogCopy) error {
 	return nil
 }
 
-func printDays(out io.Writer, report *app.LogCopyReport) error {
+func printDays(out io.Writer, report *storage.LogCopyReport) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "DAY\tWORKSPACE\tWHAT\tNUMBER\tCHECKSUM")
 	for _, d := range report.Days {

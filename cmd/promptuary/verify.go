@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/config"
 )
 
@@ -29,7 +29,7 @@ func newVerifyCommand() *cobra.Command {
 			"the checksums that ClickHouse has for every part of them, that no request log is there twice, and that free text knows all words.\n"+
 			"Servers may go on, unless the catalog is in the data folder.\n\n"+
 			"With the folder or the bucket of a backup (s3://bucket/prefix), it reads every file of every point instead, and compares sizes and\n"+
-			"checksums. Servers may go on.", app.Verify)
+			"checksums. Servers may go on.", storage.Verify)
 	folder := cmd.RunE
 	cmd.Use, cmd.Args = "verify [BACKUP]", cobra.MaximumNArgs(1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -45,12 +45,12 @@ func newRepairCommand() *cobra.Command {
 	return examineCommand("repair", "Repair damaged request logs as far as possible",
 		"Checks the data folder as verify does. If request logs are damaged, it copies the damaged parts of the journal to side files, replaces\n"+
 			"them with empty ones, rebuilds the table and the text index from the journal, and lists the lost logs. Nothing is deleted: what is\n"+
-			"replaced is moved aside. Stop the server and copy the data folder first.", app.Repair)
+			"replaced is moved aside. Stop the server and copy the data folder first.", storage.Repair)
 }
 
 // examineCommand returns a command that prints what examine finds.
 func examineCommand(
-	use, short, long string, examine func(context.Context, config.Config, *slog.Logger) (*app.Verification, error),
+	use, short, long string, examine func(context.Context, config.Config, *slog.Logger) (*storage.Verification, error),
 ) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: cobra.NoArgs}
 	load := addOptions(cmd, verifyOptions...)
@@ -85,7 +85,7 @@ func (e exitError) Unwrap() error { return e.error }
 
 // printVerification prints what was checked, then each problem, then the logs
 // that are lost.
-func printVerification(w io.Writer, v *app.Verification) {
+func printVerification(w io.Writer, v *storage.Verification) {
 	for _, problem := range v.Catalog {
 		fmt.Fprintf(w, "DAMAGED catalog: %s; restore it from a backup\n", problem)
 	}
@@ -101,7 +101,7 @@ func printVerification(w io.Writer, v *app.Verification) {
 }
 
 // printDatabase prints what was found in ClickHouse.
-func printDatabase(w io.Writer, v *app.Verification) {
+func printDatabase(w io.Writer, v *storage.Verification) {
 	d := v.ClickHouse
 	fmt.Fprintf(w, "%s: ClickHouse %s, tables of version %d, installation %s\n", d.Address, d.Version, d.Schema, d.Installation)
 	fmt.Fprintf(w, "%s: %d request logs, %d spans, %d closed traces, %d annotations\n", d.Address, d.Logs, d.Spans, d.Closures, d.Annotations)
@@ -114,7 +114,7 @@ func printDatabase(w io.Writer, v *app.Verification) {
 }
 
 // printFolder prints what was found in the data folder.
-func printFolder(w io.Writer, v *app.Verification) {
+func printFolder(w io.Writer, v *storage.Verification) {
 	logs := v.Logs
 	fmt.Fprintf(w, "journal: %d intact blocks, %d bytes, %d request logs, %d spans\n", logs.Blocks, logs.Bytes, logs.Logs, logs.Spans)
 	if logs.Interrupted > 0 {

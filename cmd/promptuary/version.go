@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 )
 
 // version is the output of git describe. The linker sets it; see the Makefile.
@@ -51,7 +51,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the versions of the program and its engines",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			catalog, logs, err := app.EmbeddedEngines(cmd.Context(), os.TempDir())
+			catalog, logs, err := storage.EmbeddedEngines(cmd.Context(), os.TempDir())
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/webhook"
@@ -19,7 +19,7 @@ func TestWebhookCommands(t *testing.T) {
 	check.Must(command(t, data, "workspace", "create", "other"))(t)
 	cfg := config.Default()
 	cfg.Data = data
-	c := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	c := check.Must(storage.OpenCatalog(t.Context(), cfg))(t)
 	t.Cleanup(func() { check.OK(t, c.Close()) })
 	ctx := access.WithCaller(t.Context(), access.CommandLine())
 	target := check.Must(c.Webhooks.CreateWebhook(ctx, webhook.Webhook{Workspace: 1, Content: webhook.Content{

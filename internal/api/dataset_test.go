@@ -18,7 +18,7 @@ func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remov
 // newDatasets returns the dataset service, with uploads in a folder.
 func newDatasets(c *catalog.Catalog, logs *reqlog.Service, dir string, clock *check.Clock) *dataset.Service {
 	return dataset.NewService(dataset.Options{
-		Entities: c.Entities, Store: c.Datasets, Logs: logs, Clock: clock.Now,
+		Entities: c.Entities, Store: c.Datasets, Logs: logs, Reports: c.Evaluations, Clock: clock.Now,
 		Scratch: func() (dataset.Scratch, error) {
 			file, err := os.CreateTemp(dir, "upload-")
 			return scratchFile{file}, err

@@ -20,7 +20,6 @@ import (
 // newEvaluations returns the evaluation service, with columns that need
 // neither models nor code nor other servers.
 func newEvaluations(jobs job.Queue, c *catalog.Catalog, sets *dataset.Service, logs eval.Logs, now *check.Clock) *eval.Service {
-	sets.UseReports(c.Evaluations)
 	return eval.NewService(eval.Options{
 		Jobs:     jobs,
 		Entities: c.Entities, Store: c.Evaluations, Datasets: sets, Logs: logs, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },

@@ -9,13 +9,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/catalog"
 )
-
-// NewAccess returns the service for workspaces, users and keys of a catalog.
-func NewAccess(c *catalog.Catalog) *access.Service {
-	return access.NewService(c.Accounts, access.NewGuard(c.Accounts, time.Now), time.Now)
-}
 
 // ensureKey makes the configured key valid.
 func (a *App) ensureKey(ctx context.Context) error {
@@ -25,7 +19,7 @@ func (a *App) ensureKey(ctx context.Context) error {
 	}
 	ensure := func(ctx context.Context) error {
 		_, err := a.catalog.Accounts.EnsureKey(ctx, access.Key{
-			WorkspaceID: a.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
+			WorkspaceID: a.catalog.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
 		})
 		return err
 	}
@@ -55,24 +49,24 @@ func (a *App) admitKey(ctx context.Context) error {
 	if err != nil || count > 0 {
 		return err
 	}
-	_, a.firstKey, err = a.access.CreateKey(ctx, a.workspace.ID, access.NewKeyInput{Name: "first key"})
+	_, a.first.key, err = a.catalog.access.CreateKey(ctx, a.catalog.workspace.ID, access.NewKeyInput{Name: "first key"})
 	return err
 }
 
 func (a *App) admitOwner(ctx context.Context) error {
-	if _, _, err := a.catalog.Accounts.FirstOwner(ctx, a.workspace.ID, a.cfg.OwnerEmail); err != nil {
+	if _, _, err := a.catalog.Accounts.FirstOwner(ctx, a.catalog.workspace.ID, a.cfg.OwnerEmail); err != nil {
 		return err
 	}
-	owner, err := a.access.UnusedOwner(ctx)
+	owner, err := a.catalog.access.UnusedOwner(ctx)
 	if err != nil || owner == nil {
 		return err
 	}
 	token := a.linkToken(owner.ID)
-	a.newOwner = owner.Email
+	a.first.owner = owner.Email
 	return a.orLater(ctx, "make the sign-in link of the owner valid", func(ctx context.Context) error {
-		offered, err := a.access.OfferLink(ctx, owner.ID, token)
+		offered, err := a.catalog.access.OfferLink(ctx, owner.ID, token)
 		if offered {
-			a.firstToken = token
+			a.first.token = token
 		}
 		return err
 	})
@@ -81,7 +75,7 @@ func (a *App) admitOwner(ctx context.Context) error {
 // linkToken returns the token of an owner's first sign-in link. It follows from
 // the secret key, so that all starts and servers print the same link.
 func (a *App) linkToken(owner int64) string {
-	mac := hmac.New(sha256.New, a.linkKey)
+	mac := hmac.New(sha256.New, a.catalog.keys.link)
 	fmt.Fprint(mac, owner)
 	return hex.EncodeToString(mac.Sum(nil)[:24])
 }
@@ -91,7 +85,7 @@ const keyUseEvery = 30 * time.Second
 
 // keepKeyUse periodically stores when keys were last used, until ctx ends. It
 // only logs failures, because they must not block requests.
-func (a *App) keepKeyUse(ctx context.Context) {
+func (c *installed) keepKeyUse(ctx context.Context) {
 	ticker := time.NewTicker(keyUseEvery)
 	defer ticker.Stop()
 	for {
@@ -100,16 +94,16 @@ func (a *App) keepKeyUse(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		if err := a.saveKeyUse(ctx); err != nil {
-			a.log.Warn("cannot store when keys were last used", "error", err)
+		if err := c.saveKeyUse(ctx); err != nil {
+			c.log.Warn("cannot store when keys were last used", "error", err)
 		}
 	}
 }
 
-func (a *App) saveKeyUse(ctx context.Context) error {
-	used := a.access.Guard().Used()
+func (c *installed) saveKeyUse(ctx context.Context) error {
+	used := c.access.Guard().Used()
 	if len(used) == 0 {
 		return nil
 	}
-	return a.catalog.Accounts.TouchKeys(ctx, used)
+	return c.Accounts.TouchKeys(ctx, used)
 }

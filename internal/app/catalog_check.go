@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/app/storage"
 )
 
 const (
@@ -23,28 +25,28 @@ type catalogCheck struct {
 	problems, passes atomic.Int64
 }
 
-// scrubCatalog checks the file of the catalog now and once a day, until ctx ends, so
+// scrub checks the file of the catalog now and once a day, until ctx ends, so
 // that damage is found before a user needs the data, and while there are backups
 // from before.
-func (a *App) scrubCatalog(ctx context.Context) {
-	if a.cfg.ScrubRate == 0 || a.cfg.Catalog != "sqlite" {
+func (c *installed) scrub(ctx context.Context) {
+	if c.cfg.ScrubRate == 0 || c.cfg.Catalog != "sqlite" {
 		return
 	}
 	for {
 		wait := catalogCheckPause
-		problems, err := a.catalog.Scrub(ctx)
+		problems, err := c.Scrub(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			a.log.Error("the background check of the catalog failed", "error", err)
+			c.log.Error("the background check of the catalog failed", "error", err)
 			wait = catalogCheckRetry
 		default:
-			a.catalogCheck.problems.Store(int64(len(problems)))
-			a.catalogCheck.passes.Add(1)
+			c.check.problems.Store(int64(len(problems)))
+			c.check.passes.Add(1)
 		}
 		if len(problems) > 0 {
-			a.log.Error("the catalog is damaged: restore it from a backup", "file", catalogFile, "problems", len(problems),
+			c.log.Error("the catalog is damaged: restore it from a backup", "file", storage.CatalogFile, "problems", len(problems),
 				"first", problems[:min(len(problems), maxToldProblems)])
 		}
 		select {

@@ -22,7 +22,7 @@ const (
 // serveGRPC serves OTLP over gRPC on its own address, if there is one. The caller
 // shuts the server down.
 func (a *App) serveGRPC(ctx context.Context, out io.Writer, failed chan<- error) (*http.Server, error) {
-	server := a.newServer(otlpgrpc.Handler(a.handler))
+	server := a.newServer(otlpgrpc.Handler(a.edge.handler))
 	if a.cfg.OTLPAddr == "" {
 		return server, nil
 	}
@@ -32,7 +32,7 @@ func (a *App) serveGRPC(ctx context.Context, out io.Writer, failed chan<- error)
 	}
 	total, _ := sideConnections(a.cfg, descriptors)
 	plain, err := listenOn(a.cfg.OTLPAddr, edge.Limits{
-		Total: total, PerAddress: total, Stall: a.cfg.StallTimeout, Trusted: a.limits.Trusted, TLS: a.limits.TLS,
+		Total: total, PerAddress: total, Stall: a.cfg.StallTimeout, Trusted: a.edge.limits.Trusted, TLS: a.edge.limits.TLS,
 	})
 	if err != nil {
 		return nil, err

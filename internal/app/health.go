@@ -36,9 +36,9 @@ type reporter struct {
 var _ admin.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
-	r := &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(a.logEngine)}
-	if a.registration != nil {
-		a.registration.report.Store(new(r.status))
+	r := &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(a.logs.Engine)}
+	if a.catalog.registration != nil {
+		a.catalog.registration.report.Store(new(r.status))
 	}
 	return r
 }
@@ -53,7 +53,7 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 	h := admin.Health{
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
-		Memory: r.app.metrics.memory(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest(), Damage: r.damage(),
+		Memory: r.app.edge.metrics.Memory(), Problem: problem(r.app.writable(ctx)), Ingest: r.ingest(), Damage: r.damage(),
 		Queues: r.app.queueHealth(workspace), Backup: r.backup(),
 		Runs: admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
@@ -95,7 +95,7 @@ func (r *reporter) logs() admin.Engine {
 func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 	ctx, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()
-	found, err := r.app.logs.Search(ctx, workspace, reqlog.SearchInput{Page: 1, PerPage: 1})
+	found, err := r.app.logs.Service.Search(ctx, workspace, reqlog.SearchInput{Page: 1, PerPage: 1})
 	if err != nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 }
 
 func (r *reporter) ingest() admin.IngestHealth {
-	queue, store := r.app.logs.IngestStats(), r.app.storeStats()
+	queue, store := r.app.logs.Service.IngestStats(), r.app.logs.Stats()
 	return admin.IngestHealth{
 		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
 		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
@@ -121,7 +121,7 @@ func (r *reporter) status(ctx context.Context) admin.ServerStatus {
 
 // servers returns the servers that use the catalog. A SQLite catalog has one.
 func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
-	if r.app.registration == nil {
+	if r.app.catalog.registration == nil {
 		return []admin.ServerHealth{{Version: r.version, Started: r.started, Running: true, This: true, ServerStatus: r.status(ctx)}}, nil
 	}
 	all, err := r.app.catalog.Installation.Servers(ctx)
@@ -131,7 +131,7 @@ func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
 	found := make([]admin.ServerHealth, len(all))
 	for i, server := range all {
 		found[i] = admin.ServerHealth{Version: server.Version, Started: server.Started, Running: server.Running}
-		if server.Name == r.app.registration.server.Name {
+		if server.Name == r.app.catalog.registration.server.Name {
 			found[i].This, found[i].ServerStatus = true, r.status(ctx)
 		} else if err := json.Unmarshal([]byte(server.Status), &found[i].ServerStatus); err != nil {
 			return nil, err
@@ -141,8 +141,11 @@ func (r *reporter) servers(ctx context.Context) ([]admin.ServerHealth, error) {
 }
 
 func (r *reporter) damage() admin.DamageHealth {
-	store := r.app.storeStats()
-	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans, Catalog: r.app.catalogCheck.problems.Load()}
+	store := r.app.logs.Stats()
+	return admin.DamageHealth{
+		Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs, Spans: store.DamagedSpans,
+		Catalog: r.app.catalog.check.problems.Load(),
+	}
 }
 
 // backup returns the last backup of the data folder, nil if there was none.
@@ -152,7 +155,8 @@ func (r *reporter) backup() *admin.BackupHealth {
 		return nil
 	}
 	return &admin.BackupHealth{
-		Outcome: string(last.Outcome), Started: last.Started, Ended: last.Ended, Error: last.Error, Point: last.Point, Made: last.Made, Written: last.Written,
+		Outcome: string(last.Outcome), Started: last.Started, Ended: last.Ended, Error: last.Error,
+		Point: last.Point, Made: last.Made, Written: last.Written,
 	}
 }
 
@@ -210,15 +214,4 @@ func folderSize(folder string) (int64, error) {
 		return nil
 	})
 	return size, err
-}
-
-// memory returns the resident memory of the process, or nil if it is unknown.
-func (m *metrics) memory() *int64 {
-	families, _ := m.registry.Gather() // partial results are good enough
-	for _, family := range families {
-		if family.GetName() == "process_resident_memory_bytes" && len(family.GetMetric()) == 1 {
-			return new(int64(family.GetMetric()[0].GetGauge().GetValue()))
-		}
-	}
-	return nil
 }

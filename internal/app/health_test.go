@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
@@ -28,7 +29,7 @@ func TestHealth(t *testing.T) {
 	a, err := app.Open(ctx, cfg, slog.New(slog.DiscardHandler), "1.2.3")
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, a.Close(ctx)) })
-	catalog, err := app.OpenCatalog(ctx, cfg)
+	catalog, err := storage.OpenCatalog(ctx, cfg)
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, catalog.Close()) })
 	_, admin, err := app.NewAccess(catalog).CreateKey(ctx, a.Workspace(), access.NewKeyInput{Roles: []access.Role{access.Administrator}})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
@@ -72,7 +73,7 @@ func (i installed) refused(texts ...string) {
 // ids returns the id of the installation in the catalog, the logs and the key.
 func (i installed) ids() [3]string {
 	i.t.Helper()
-	c := check.Must(app.OpenCatalog(i.t.Context(), i.cfg))(i.t)
+	c := check.Must(storage.OpenCatalog(i.t.Context(), i.cfg))(i.t)
 	defer func() { check.OK(i.t, c.Close()) }()
 	id, _, err := c.Installation.ID(i.t.Context())
 	check.OK(i.t, err)
@@ -125,7 +126,7 @@ func TestRefusesMissingCatalogBesideLogs(t *testing.T) {
 	content := check.Must(os.ReadFile(i.path("catalog.db")))(t)
 	check.OK(t, os.Remove(i.path("catalog.db")))
 	i.refused("catalog.db is missing", "restore the catalog from a backup", "choose another data folder")
-	if err := check.Failure(app.OpenCatalog(t.Context(), i.cfg)); err == nil {
+	if err := check.Failure(storage.OpenCatalog(t.Context(), i.cfg)); err == nil {
 		t.Error("a command opened a new catalog")
 	}
 	if left, _ := filepath.Glob(i.path("catalog.db*")); left != nil {

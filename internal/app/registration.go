@@ -13,7 +13,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/catalog/installation"
-	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/guard"
 )
@@ -39,33 +38,26 @@ type registration struct {
 	loop sync.WaitGroup
 }
 
-// sharesCatalog reports whether other servers may use the catalog at the same
-// time: one that keeps the request logs itself must be alone, because each would
-// show only a part of the logs.
-func sharesCatalog(cfg config.Config) bool {
-	return cfg.Catalog != "sqlite" && cfg.Logs != config.LogsEmbedded
-}
-
 // register registers this server in a PostgreSQL catalog. The lock of the data
 // folder protects a SQLite catalog.
-func (a *App) register(ctx context.Context, version string) error {
-	if a.cfg.Catalog == "sqlite" {
+func (c *installed) register(ctx context.Context, version string) error {
+	if c.cfg.Catalog == "sqlite" {
 		return nil
 	}
-	name, err := serverName(a.cfg.Data)
+	name, err := serverName(c.cfg.Data)
 	if err != nil {
 		return err
 	}
 	r := &registration{
-		server: installation.Server{Name: name, Alone: !sharesCatalog(a.cfg), Version: version, Started: time.Now()},
+		server: installation.Server{Name: name, Alone: !c.cfg.SharesCatalog(), Version: version, Started: time.Now()},
 		lost:   make(chan struct{}),
 	}
-	if err := a.awaitRegistration(ctx, r); err != nil {
+	if err := c.awaitRegistration(ctx, r); err != nil {
 		return err
 	}
-	a.registration = r
+	c.registration = r
 	ctx, r.end = context.WithCancel(context.WithoutCancel(ctx))
-	r.loop.Go(guard.Loop("registration of the server", ctx.Done(), func() { a.keepRegistration(ctx) }))
+	r.loop.Go(guard.Loop("registration of the server", ctx.Done(), func() { c.keepRegistration(ctx) }))
 	return nil
 }
 
@@ -93,7 +85,7 @@ func serverName(data string) (string, error) {
 
 // join registers the server or extends its registration. It returns the server
 // that prevents it, or nil.
-func (a *App) join(ctx context.Context, r *registration) (*installation.Server, error) {
+func (c *installed) join(ctx context.Context, r *registration) (*installation.Server, error) {
 	server := r.server
 	server.Status = "{}"
 	if report := r.report.Load(); report != nil {
@@ -103,23 +95,23 @@ func (a *App) join(ctx context.Context, r *registration) (*installation.Server, 
 		}
 		server.Status = string(status)
 	}
-	return a.catalog.Installation.JoinServer(ctx, server, registeredFor)
+	return c.Installation.JoinServer(ctx, server, registeredFor)
 }
 
 // awaitRegistration registers the server. If another server prevents it, that
 // one may have crashed: then its registration ends soon. If it is extended, the
 // other is running.
-func (a *App) awaitRegistration(ctx context.Context, r *registration) error {
+func (c *installed) awaitRegistration(ctx context.Context, r *registration) error {
 	first := int64(0)
 	for {
-		rival, err := a.join(ctx, r)
+		rival, err := c.join(ctx, r)
 		if err != nil || rival == nil {
 			return err
 		}
 		switch {
 		case first == 0:
 			first = rival.Until
-			a.log.Info("another server has the catalog: waiting until it has ended", "server", rival.Name)
+			c.log.Info("another server has the catalog: waiting until it has ended", "server", rival.Name)
 		case rival.Until != first:
 			return fmt.Errorf("the catalog is in use by the server with the data folder %s: servers that keep request logs in their data folder "+
 				"cannot share a catalog, because each would have only a part of the logs; stop that server first", rival.Name)
@@ -135,7 +127,7 @@ func (a *App) awaitRegistration(ctx context.Context, r *registration) error {
 // keepRegistration extends the registration until ctx ends or another server
 // has the catalog. While the catalog cannot be reached, no other server can
 // register either, unless only this one is cut off.
-func (a *App) keepRegistration(ctx context.Context) {
+func (c *installed) keepRegistration(ctx context.Context) {
 	ticker := time.NewTicker(registerEvery)
 	defer ticker.Stop()
 	for {
@@ -144,18 +136,18 @@ func (a *App) keepRegistration(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		rival, err := a.join(ctx, a.registration)
+		rival, err := c.join(ctx, c.registration)
 		if err == nil && rival == nil {
-			err = a.catalog.Installation.ForgetCalls(ctx, 2*time.Minute)
+			err = c.Installation.ForgetCalls(ctx, 2*time.Minute)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			a.log.Warn("cannot extend the registration of this server", "error", err)
+			c.log.Warn("cannot extend the registration of this server", "error", err)
 		case rival != nil:
-			a.log.Error("another server has taken the catalog: stopping", "server", rival.Name)
-			close(a.registration.lost)
+			c.log.Error("another server has taken the catalog: stopping", "server", rival.Name)
+			close(c.registration.lost)
 			return
 		}
 	}
@@ -163,25 +155,25 @@ func (a *App) keepRegistration(ctx context.Context) {
 
 // lostCatalog returns a channel that is closed when another server has the
 // catalog.
-func (a *App) lostCatalog() <-chan struct{} {
-	if a.registration == nil {
+func (c *installed) lostCatalog() <-chan struct{} {
+	if c.registration == nil {
 		return nil
 	}
-	return a.registration.lost
+	return c.registration.lost
 }
 
 // leave removes this server from the list.
-func (a *App) leave(ctx context.Context) error {
-	if a.registration == nil {
+func (c *installed) leave(ctx context.Context) error {
+	if c.registration == nil {
 		return nil
 	}
-	a.registration.end()
-	a.registration.loop.Wait()
-	err := a.catalog.Installation.LeaveServer(ctx, a.registration.server.Name)
+	c.registration.end()
+	c.registration.loop.Wait()
+	err := c.Installation.LeaveServer(ctx, c.registration.server.Name)
 	if fault.Is(err, fault.Unavailable) {
 		// A connection whose query the stop has just cancelled fails its next user, who
 		// gets another one.
-		err = a.catalog.Installation.LeaveServer(ctx, a.registration.server.Name)
+		err = c.Installation.LeaveServer(ctx, c.registration.server.Name)
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
@@ -157,7 +158,7 @@ func checkServers(t *testing.T, servers []listedServer) {
 func healthOf(t *testing.T, i installed, running *app.App) []listedServer {
 	t.Helper()
 	ctx := access.AsSystem(t.Context())
-	catalog := check.Must(app.OpenCatalog(ctx, i.cfg))(t)
+	catalog := check.Must(storage.OpenCatalog(ctx, i.cfg))(t)
 	defer func() { check.OK(t, catalog.Close()) }()
 	_, key, err := app.NewAccess(catalog).CreateKey(ctx, running.Workspace(), access.NewKeyInput{Roles: []access.Role{access.Administrator}})
 	check.OK(t, err)

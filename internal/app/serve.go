@@ -27,7 +27,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 		rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ok"}`))
 	})
 	own.HandleFunc("GET /readyz", a.ready)
-	own.Handle("GET /metrics", a.forAdmins(a.metrics.handler()))
+	own.Handle("GET /metrics", a.forAdmins(a.edge.metrics.Handler()))
 	own.HandleFunc("GET /openapi.json", a.openAPI(router))
 	own.Handle("GET /docs", ui.Docs())
 	// Browsers keep the fragment of the URL, so the app receives the token of a
@@ -40,7 +40,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 	data := edge.SecureHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case writtenPath(r) == "/connection/websocket":
-			a.work.live.Handler().ServeHTTP(w, r)
+			a.work.Live().Handler().ServeHTTP(w, r)
 		// Operations come first, so that nothing hides them.
 		case !a.ownPath(r) || router.Handles(r):
 			router.ServeHTTP(w, r)
@@ -51,7 +51,7 @@ func (a *App) routes(router *rest.Router) http.Handler {
 		}
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.RemoteAddr = a.limits.Trusted.Client(r).String()
+		r.RemoteAddr = a.edge.limits.Trusted.Client(r).String()
 		if readOnly(r) && webPath(r) && !router.Handles(r) {
 			web.ServeHTTP(w, r)
 			return
@@ -105,7 +105,7 @@ func webPath(r *http.Request) bool {
 
 // forAdmins returns next for keys and sessions with the permission ADMIN.
 func (a *App) forAdmins(next http.Handler) http.Handler {
-	authenticate := admin.Authenticator(a.access.Guard())
+	authenticate := admin.Authenticator(a.catalog.access.Guard())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, _, err := authenticate(r.Context(), r, strings.TrimSpace(r.Header.Get("X-API-KEY")))
 		if err == nil {
@@ -139,12 +139,12 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	err := a.catalog.Ping(ctx)
 	if !a.cfg.LogsShared() {
-		err = errors.Join(err, a.store.Healthy())
+		err = errors.Join(err, a.logs.Store.Healthy())
 	}
-	if a.draining.Load() {
+	if a.edge.draining.Load() {
 		err = errors.New("the program is stopping")
 	}
-	if before := a.unready.Swap(err != nil); err != nil && !before {
+	if before := a.edge.unready.Swap(err != nil); err != nil && !before {
 		a.log.Warn("not ready", "error", err) // once per change of state
 	}
 	if err != nil {
@@ -155,20 +155,20 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 }
 
 // Handler returns everything the program serves.
-func (a *App) Handler() http.Handler { return a.handler }
+func (a *App) Handler() http.Handler { return a.edge.handler }
 
 // HandOver prints what Admit has created. The API key cannot be shown again.
 func (a *App) HandOver(out io.Writer) { a.handOver(out, a.scheme()+a.cfg.Addr) }
 
 func (a *App) handOver(out io.Writer, address string) {
-	if a.firstToken != "" {
-		fmt.Fprintf(out, "\nSign in as %s with this link, which works once, within seven days:\n\n  %s%s\n", a.newOwner, address, access.SignInPath(a.firstToken))
-		fmt.Fprintf(out, "\nEvery start prints it until it is used. `promptuary user link %s` creates another one.\n", a.newOwner)
-	} else if a.newOwner != "" {
-		fmt.Fprintf(out, "\nNobody has signed in yet. `promptuary user link %s` creates a sign-in link.\n", a.newOwner)
+	if a.first.token != "" {
+		fmt.Fprintf(out, "\nSign in as %s with this link, which works once, within seven days:\n\n  %s%s\n", a.first.owner, address, access.SignInPath(a.first.token))
+		fmt.Fprintf(out, "\nEvery start prints it until it is used. `promptuary user link %s` creates another one.\n", a.first.owner)
+	} else if a.first.owner != "" {
+		fmt.Fprintf(out, "\nNobody has signed in yet. `promptuary user link %s` creates a sign-in link.\n", a.first.owner)
 	}
-	if a.firstKey != "" {
-		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only once:\n\n  %s\n", a.workspace.Name, a.firstKey)
+	if a.first.key != "" {
+		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only once:\n\n  %s\n", a.catalog.workspace.Name, a.first.key)
 	}
 }
 
@@ -176,10 +176,10 @@ func (a *App) handOver(out io.Writer, address string) {
 func (a *App) greet(out io.Writer, address string) {
 	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
 	a.handOver(out, address)
-	if a.firstKey == "" && a.cfg.APIKey == "" {
+	if a.first.key == "" && a.cfg.APIKey == "" {
 		return
 	}
-	key := cmp.Or(a.firstKey, "$PROMPTUARY_API_KEY")
+	key := cmp.Or(a.first.key, "$PROMPTUARY_API_KEY")
 	fmt.Fprintf(out, `
 Log a first request:
 

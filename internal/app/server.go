@@ -44,20 +44,20 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 		return errors.Join(err, listener.Close())
 	}
 	a.greet(out, a.scheme()+listener.Addr().String())
-	for what, work := range map[string]func(context.Context){"GOGC": tuneGC, "use of keys": a.keepKeyUse, "late writes of the start": a.finishStart} {
+	for what, work := range map[string]func(context.Context){"GOGC": tuneGC, "use of keys": a.catalog.keepKeyUse, "late writes of the start": a.finishStart} {
 		guard.Go(what, guard.Loop(what, ctx.Done(), func() { work(ctx) }))
 	}
-	server := a.newServer(a.handler)
+	server := a.newServer(a.edge.handler)
 	guard.Go("server", func() { failed <- guard.Run("server", func() error { return server.Serve(listener) }) })
 	var lost error
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
-	case <-a.lostCatalog():
+	case <-a.catalog.lostCatalog():
 		lost = errLostCatalog
 	case <-ctx.Done():
 	}
-	a.draining.Store(true)
+	a.edge.draining.Store(true)
 	a.log.Info("stopping: completing requests in progress")
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.DrainTimeout)
 	defer cancel()
@@ -105,11 +105,11 @@ const certificateCheck = 10 * time.Second
 
 // listen opens the listener with its limits, and with TLS if that is configured.
 func (a *App) listen(ctx context.Context) (net.Listener, error) {
-	listener, err := listenOn(a.cfg.Addr, a.limits)
+	listener, err := listenOn(a.cfg.Addr, a.edge.limits)
 	if err != nil {
 		return nil, err
 	}
-	a.connections.Store(listener)
+	a.edge.connections.Store(listener)
 	return a.secured(ctx, listener, "http/1.1")
 }
 
@@ -151,7 +151,7 @@ func (a *App) serveMetrics(ctx context.Context, out io.Writer, failed chan<- err
 		return fmt.Errorf("listen on %s: %w", a.cfg.MetricsAddr, err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", edge.SecureHeaders(a.metrics.handler()))
+	mux.Handle("GET /metrics", edge.SecureHeaders(a.edge.metrics.Handler()))
 	server := a.newServer(mux)
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	listener := edge.NewListener(inner, edge.Limits{Total: metricsConnections, PerAddress: metricsConnections, Stall: a.cfg.StallTimeout})

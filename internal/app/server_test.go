@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
@@ -141,7 +142,7 @@ func TestWrongPasswordsAreAudited(t *testing.T) {
 			check.Equal(t, "status", answer.StatusCode, status)
 		}
 		p.end()
-		catalog, err := app.OpenCatalog(t.Context(), cfg)
+		catalog, err := storage.OpenCatalog(t.Context(), cfg)
 		check.OK(t, err)
 		entries, err := catalog.Accounts.ListAudit(t.Context(), audit.Query{Action: audit.Wrong, Limit: 10})
 		check.OK(t, err)

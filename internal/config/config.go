@@ -101,6 +101,11 @@ const (
 // servers can share.
 func (c *Config) LogsShared() bool { return strings.HasPrefix(c.Logs, clickHouse) }
 
+// SharesCatalog reports whether other servers may use the catalog at the same
+// time: one that keeps the request logs itself must be alone, because each would
+// show only a part of the logs.
+func (c *Config) SharesCatalog() bool { return c.Catalog != "sqlite" && c.Logs != LogsEmbedded }
+
 // Default returns the default configuration.
 func Default() Config {
 	return Config{

@@ -89,6 +89,8 @@ type Options struct {
 	Entities entity.Store
 	Store    Store
 	Logs     Logs
+	// Reports is the source of lists by evaluation.
+	Reports Reports
 	// Scratch opens a new file.
 	Scratch func() (Scratch, error)
 	// Clock returns the current time, time.Now if nil.
@@ -123,7 +125,7 @@ const (
 // NewService returns a service over the stores.
 func NewService(o Options) *Service {
 	s := &Service{
-		entities: o.Entities, store: o.Store, logs: o.Logs, scratch: o.Scratch, clock: o.Clock,
+		entities: o.Entities, store: o.Store, logs: o.Logs, reports: o.Reports, scratch: o.Scratch, clock: o.Clock,
 		uploads: fair.New(fair.Options{Slots: maxUploads, Each: maxUploadsEach, Waiting: maxWaitingUploads}),
 		builds:  fair.New(fair.Options{Slots: maxBuilds + 1, Each: maxBuilds, Waiting: maxWaitingBuilds}),
 	}
@@ -138,7 +140,3 @@ func (s *Service) Uploads() *fair.Queue { return s.uploads }
 
 // Builds returns the queue of datasets being written.
 func (s *Service) Builds() *fair.Queue { return s.builds }
-
-// UseReports sets the source for lists by evaluation. Call it before using the
-// service.
-func (s *Service) UseReports(reports Reports) { s.reports = reports }

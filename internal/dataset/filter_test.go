@@ -182,7 +182,7 @@ func TestDatasetsOfReport(t *testing.T) {
 	group := s.group("g")
 	check.Must(s.imported(group, "a.csv", "a\n"))(t)
 	second := check.Must(s.imported(group, "a.csv", "a\n"))(t)
-	s.UseReports(reportDatasets(func(report int64) []int64 {
+	reports := reportDatasets(func(report int64) []int64 {
 		if report != 7 {
 			return nil
 		}
@@ -191,9 +191,10 @@ func TestDatasetsOfReport(t *testing.T) {
 			ids = append(ids, -id)
 		}
 		return ids
-	}))
+	})
+	datasets := dataset.NewService(dataset.Options{Entities: s.catalog.Entities, Store: s.catalog.Datasets, Logs: s.logs, Reports: reports})
 	for report, want := range map[int64]int{7: 1, 8: 0} {
-		found, total, err := s.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace}, ReportID: &report})
+		found, total, err := datasets.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace}, ReportID: &report})
 		check.OK(t, err)
 		equal(t, []int{len(found), int(total)}, []int{want, want})
 	}

@@ -64,7 +64,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	s.workspace = check.Must(s.catalog.Accounts.CreateWorkspace(s.ctx, "first"))(t).ID
 	store := check.Must(embedded.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	s.prompts = prompt.NewService(s.catalog.Entities)
+	s.prompts = prompt.NewService(s.catalog.Entities, nil)
 	s.logs = reqlog.NewService(reqlog.Options{
 		Store: store, Groups: s.catalog.Groups, Sequence: s.catalog.Sequences, Prompts: s.prompts, Clock: s.clock.Now,
 	})

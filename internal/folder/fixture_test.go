@@ -58,7 +58,7 @@ func openLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	return &library{
-		Service: folder.NewService(c.Entities), prompts: prompt.NewService(c.Entities), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
+		Service: folder.NewService(c.Entities), prompts: prompt.NewService(c.Entities, nil), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 

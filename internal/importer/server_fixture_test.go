@@ -195,7 +195,7 @@ func (s scratch) Close() error { return errors.Join(s.File.Close(), os.Remove(s.
 func newServerWorld(t *testing.T, dsn string) *serverWorld {
 	t.Helper()
 	w := &serverWorld{world: newWorld(t, dsn)}
-	w.prompts = prompt.NewService(w.catalog.Entities)
+	w.prompts = prompt.NewService(w.catalog.Entities, nil)
 	w.workflows = workflow.NewService(w.catalog.Entities, workflow.StepTypes{}, workflow.RandomID)
 	folderOf := t.TempDir()
 	w.datasets = dataset.NewService(dataset.Options{

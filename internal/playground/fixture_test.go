@@ -47,7 +47,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	t.Helper()
 	dir := t.TempDir()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), output: &check.Buffer{}}
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities, nil), output: &check.Buffer{}}
 	w.workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
 	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)

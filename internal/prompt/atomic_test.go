@@ -172,7 +172,7 @@ func TestCancelledCallsLeaveNothing(t *testing.T) {
 			r.unchanged(func() {
 				ctx, cancel := context.WithCancel(r.ctx)
 				defer cancel()
-				service := prompt.NewService(hasty{r.catalog.Entities, cancel, new(steps)})
+				service := prompt.NewService(hasty{r.catalog.Entities, cancel, new(steps)}, nil)
 				_, err := service.Publish(ctx, r.workspace, prompt.Publication{
 					Name: "new", Content: completion("@@@part@@@"),
 					Release: registry.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{free}},

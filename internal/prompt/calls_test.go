@@ -70,7 +70,7 @@ func (c *counting) FolderPaths(ctx context.Context, workspace int64, folders []i
 
 func (r *suite) counting() (*prompt.Service, *counting) {
 	c := &counting{real: r.catalog, calls: map[string]int{}}
-	return prompt.NewService(c), c
+	return prompt.NewService(c, nil), c
 }
 
 // nest publishes a template that uses 20 snippets on three levels and has ten

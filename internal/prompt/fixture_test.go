@@ -59,9 +59,8 @@ func newSuite(t *testing.T, dsn string) *suite {
 func openSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	service, tools := prompt.NewService(c.Entities), tool.NewService(tool.Options{Store: c.Entities})
-	service.UseTools(tools)
-	return &suite{Service: service, labels: registry.NewLabels(c.Entities), tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
+	tools := tool.NewService(tool.Options{Store: c.Entities})
+	return &suite{Service: prompt.NewService(c.Entities, tools), labels: registry.NewLabels(c.Entities), tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.

@@ -108,7 +108,7 @@ func TestListDuringLabelDeletion(t *testing.T) {
 			if err := r.labels.DeleteByID(r.ctx, r.workspace, entity.KindPrompt, label.ID); err != nil {
 				t.Fatal(err)
 			}
-		}})
+		}}, nil)
 		found, _, err := service.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Label: new("prod")})
 		if err != nil {
 			t.Fatal(err)

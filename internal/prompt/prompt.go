@@ -26,13 +26,14 @@ type Service struct {
 // rendered.
 const maxWaitingRenders = 1000
 
-// NewService returns a registry over the store.
-func NewService(store entity.Store) *Service {
+// NewService returns a registry over the store. Without tools, references to them are not
+// resolved.
+func NewService(store entity.Store, tools Tools) *Service {
 	// A workspace leaves one core to everything else: while all of them compute, the
 	// Go runtime looks for requests only every 10 ms.
 	each := max(1, runtime.GOMAXPROCS(0)-1)
 	s := &Service{
-		store: store, cache: newCache(),
+		store: store, tools: tools, cache: newCache(),
 		rendering: fair.New(fair.Options{Slots: each + 1, Each: each, Waiting: maxWaitingRenders}),
 	}
 	s.registry = registry.New(store, registry.Kind[Content]{

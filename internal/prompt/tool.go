@@ -16,10 +16,6 @@ type Tools interface {
 	Definitions(ctx context.Context, workspace int64, chosen []entity.Selector) (map[entity.Selector]tool.Definition, error)
 }
 
-// UseTools sets the tool registry. Call it before using the service; without
-// it, references to tools are not resolved.
-func (s *Service) UseTools(tools Tools) { s.tools = tools }
-
 const (
 	// maxTools is the maximum number of different registry tools of one template.
 	// No provider accepts as many.

@@ -172,7 +172,7 @@ func TestToolsAreLookedUpOnce(t *testing.T) {
 	}
 	r.offering(refs...)
 	counted := &countingTools{Tools: r.tools}
-	r.UseTools(counted)
+	r.Service = prompt.NewService(r.catalog.Entities, counted)
 	for range 3 {
 		r.prepare("talk", prompt.Request{})
 	}
@@ -186,6 +186,6 @@ func TestWithoutToolRegistry(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.offering(reference(r.define(r.workspace, "f", named("f")), ""), `{"type":"web_search"}`)
-	run := check.Must(prompt.NewService(r.catalog.Entities).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
+	run := check.Must(prompt.NewService(r.catalog.Entities, nil).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
 	check.Equal(t, "tools", string(check.JSON(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
 }

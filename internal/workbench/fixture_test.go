@@ -68,7 +68,7 @@ type settings struct {
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), provider: newProvider(t)}
+	w := &world{t: t, catalog: c, provider: newProvider(t)}
 	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	w.home.Workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
 	w.away.Workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
@@ -80,7 +80,7 @@ func newWorld(t *testing.T, set settings) *world {
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
 	w.tools = tool.NewService(tool.Options{Store: c.Entities, Environment: w.envVars, Scripts: runner})
-	w.prompts.UseTools(w.tools)
+	w.prompts = prompt.NewService(c.Entities, w.tools)
 	w.Bench = workbench.New(workbench.Options{
 		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
 		Vault: step.NewVault(secret.NewBox(secret.NewKey())), Variables: w.envVars, Logger: set.logger,

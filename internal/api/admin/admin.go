@@ -22,6 +22,7 @@ type Services struct {
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
-		administration{service: s.Access}.operations(), auditLog{service: s.Audit, exports: s.Exports}.operations(), health{source: s.Health}.operations(),
+		administration{service: s.Access}.operations(),
+		auditLog{service: s.Audit, exports: s.Exports}.operations(), health{source: s.Health}.operations(),
 	)
 }

@@ -29,6 +29,7 @@ type Services struct {
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
 		redactions{service: s.Redactions, logs: s.Logs}.operations(), exports{service: s.Exports}.operations(),
-		savedExports{service: s.SavedExports}.operations(), imports{service: s.Imports}.operations(), deletions{service: s.Deletions}.operations(),
+		savedExports{service: s.SavedExports}.operations(), imports{service: s.Imports}.operations(),
+		deletions{service: s.Deletions}.operations(),
 	)
 }

@@ -35,7 +35,8 @@ func Operations(s Services) []rest.Op {
 	templates := prompts{service: s.Prompts, tests: s.ABTests, labels: s.Releases}
 	collections := skills{service: s.Skills}
 	return slices.Concat(
-		templates.operations(), templates.labelOperations(), templates.abTestOperations(), abTestResults{s.ABTests}.operations(), templates.legacyOperations(),
+		templates.operations(), templates.labelOperations(), templates.abTestOperations(),
+		abTestResults{s.ABTests}.operations(), templates.legacyOperations(),
 		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
 		tools{service: s.Tools}.operations(), collections.operations(),
 		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, tools: s.Tools}.operations(),

@@ -32,7 +32,8 @@ type Services struct {
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
-		workflows{service: s.Workflows}.operations(), kit.ReleaseLabelOperations[pointWorkflowLabel, removeWorkflowLabel](s.Releases, workflowRoutes),
+		workflows{service: s.Workflows}.operations(),
+		kit.ReleaseLabelOperations[pointWorkflowLabel, removeWorkflowLabel](s.Releases, workflowRoutes),
 		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
 		datasets{service: s.Datasets}.operations(), evaluations{service: s.Evaluations}.operations(),
 		playgrounds{service: s.Playground}.operations(), exports{service: s.Exports}.operations(), externalIDOperations(s.ExternalIDs),

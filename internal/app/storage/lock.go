@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFolder locks the data folder for this process. The lock is released when
+// Lock locks the data folder for this process. The lock is released when
 // the process ends, even if it crashes.
-func lockFolder(dir string) (*os.File, error) {
+func Lock(dir string) (*os.File, error) {
 	if err := makeFolder(dir); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"context"
@@ -142,7 +142,7 @@ func (b *backingUp) run(ctx context.Context) (_ *backup.Result, err error) {
 	if err := b.identify(ctx); err != nil {
 		return nil, err
 	}
-	b.source.Catalog = filepath.Join(temporary, catalogFile)
+	b.source.Catalog = filepath.Join(temporary, CatalogFile)
 	defer func() { journal.CloseSegments(b.files) }()
 	if err := b.catalog.Snapshot(ctx, b.source.Catalog, b.openJournal); err != nil {
 		return nil, err
@@ -190,7 +190,7 @@ func (b *backingUp) identify(ctx context.Context) error {
 // openJournal opens the files of the journal as they are now.
 func (b *backingUp) openJournal() (err error) {
 	if !b.cfg.LogsShared() {
-		b.files, err = embedded.OpenJournalFiles(filepath.Join(b.cfg.Data, logFolder))
+		b.files, err = embedded.OpenJournalFiles(filepath.Join(b.cfg.Data, LogFolder))
 	}
 	return err
 }
@@ -263,7 +263,7 @@ func (b *backingUp) keyText() ([]byte, error) {
 	if b.cfg.SecretKey != "" {
 		return []byte(b.cfg.SecretKey + "\n"), nil
 	}
-	path := filepath.Join(b.cfg.Data, keyFile)
+	path := filepath.Join(b.cfg.Data, KeyFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no secret key to back up: %s does not exist, and PROMPTUARY_SECRET_KEY is not set", path)

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 // CopyCatalog copies the SQLite catalog of a data folder, which no server may use,
 // to the empty PostgreSQL database at an address, as engine.Copy does.
 func CopyCatalog(ctx context.Context, data, to string, progress func(rows, total int64)) (copied []engine.Copied, err error) {
-	path := filepath.Join(data, catalogFile)
+	path := filepath.Join(data, CatalogFile)
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("the data folder has no SQLite catalog: %w", err)
 	}
-	lock, err := lockFolder(data)
+	lock, err := Lock(data)
 	if err != nil {
 		return nil, err
 	}

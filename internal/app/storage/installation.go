@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"cmp"
@@ -7,17 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/durable"
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
-// logFolder is the folder of the request logs in the data folder.
-const logFolder = "logs"
+// LogFolder is the folder of the request logs in the data folder.
+const LogFolder = "logs"
 
 // dataFolder is what a data folder says about the installation it belongs to.
 // Ids are empty where an earlier version, or nobody, has written.
@@ -36,11 +38,11 @@ func readDataFolder(cfg config.Config) (folder dataFolder, err error) {
 	if folder.logs, err = readInstallation(folder.logsFile()); err != nil {
 		return folder, err
 	}
-	if folder.hasLogs, err = hasContent(filepath.Join(cfg.Data, logFolder, "journal")); err != nil {
+	if folder.hasLogs, err = hasContent(filepath.Join(cfg.Data, LogFolder, "journal")); err != nil {
 		return folder, fmt.Errorf("read the journal folder: %w", err)
 	}
 	if cfg.SecretKey == "" {
-		folder.keyPath = filepath.Join(cfg.Data, keyFile)
+		folder.keyPath = filepath.Join(cfg.Data, KeyFile)
 		folder.key, err = secret.KeyInstallation(folder.keyPath)
 	}
 	return folder, err
@@ -48,7 +50,7 @@ func readDataFolder(cfg config.Config) (folder dataFolder, err error) {
 
 // logsFile returns the path of the file that names the installation of the
 // request logs.
-func (f dataFolder) logsFile() string { return filepath.Join(f.path, logFolder, "installation") }
+func (f dataFolder) logsFile() string { return filepath.Join(f.path, LogFolder, "installation") }
 
 // used reports whether the folder belongs to an installation.
 func (f dataFolder) used() bool { return f.hasLogs || f.logs != "" || f.key != "" }
@@ -110,42 +112,6 @@ func checkMissing(path string, cfg config.Config) error {
 	return nil
 }
 
-// bind ensures that the catalog, the request logs and the key file belong to one
-// installation. It gives an id to a new installation and to one of an earlier
-// version. A start that is interrupted is completed by the next one: a new
-// catalog gets its id before the files, an existing one after them.
-func (a *App) bind(ctx context.Context) error {
-	folder, err := readDataFolder(a.cfg)
-	if err != nil {
-		return err
-	}
-	id, used, err := a.catalog.Installation.ID(ctx)
-	if err != nil {
-		return err
-	}
-	if !used {
-		if folder.used() {
-			return refuseNewCatalog("is empty", folder.path)
-		}
-		if id, err = a.catalog.Installation.SetID(ctx, rand.Text()); err != nil {
-			return err
-		}
-	}
-	adopt := id == ""
-	a.installation = cmp.Or(id, folder.logs, folder.key, rand.Text())
-	if err := folder.check(a.installation, adopt); err != nil {
-		return err
-	}
-	if err := a.complete(folder); err != nil || !adopt {
-		return err
-	}
-	adopted, err := a.catalog.Installation.SetID(ctx, a.installation)
-	if err == nil && adopted != a.installation {
-		err = differ("data folder "+folder.path+" belongs", a.installation, adopted)
-	}
-	return err
-}
-
 // check returns an error if the folder belongs to another installation than the
 // catalog. Logs without an id are accepted only if adopt is set.
 func (f dataFolder) check(id string, adopt bool) error {
@@ -168,24 +134,6 @@ func differ(what, id, catalog string) error {
 		"or restore what belongs together from a backup, and keep what you replace", what, id, catalog)
 }
 
-// complete writes the id to the files that lack it. A key file that does not
-// exist yet gets the id when it is created.
-func (a *App) complete(folder dataFolder) error {
-	if folder.logs == "" {
-		if err := nameInstallation(folder, a.installation); err != nil {
-			return err
-		}
-	}
-	if folder.key != "" || folder.keyPath == "" {
-		return nil
-	}
-	// The key works without an id, and its file may be read-only by intention.
-	if err := secret.SetKeyInstallation(folder.keyPath, a.installation); err != nil {
-		a.log.Warn("cannot write the installation to the key file", "file", folder.keyPath, "error", err)
-	}
-	return nil
-}
-
 // nameInstallation writes the id of the installation that the request logs in the
 // folder belong to.
 func nameInstallation(folder dataFolder, id string) error {
@@ -196,4 +144,64 @@ func nameInstallation(folder dataFolder, id string) error {
 		return fmt.Errorf("write the installation of the request logs: %w", err)
 	}
 	return nil
+}
+
+// Bind ensures that the catalog, the request logs and the key file belong to one
+// installation, and returns its id. It gives one to a new installation and to one of an earlier
+// version. A start that is interrupted is completed by the next one: a new
+// catalog gets its id before the files, an existing one after them.
+func Bind(ctx context.Context, cfg config.Config, c *catalog.Catalog, log *slog.Logger) (id string, err error) {
+	folder, err := readDataFolder(cfg)
+	if err != nil {
+		return "", err
+	}
+	known, used, err := c.Installation.ID(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !used {
+		if folder.used() {
+			return "", refuseNewCatalog("is empty", folder.path)
+		}
+		if known, err = c.Installation.SetID(ctx, rand.Text()); err != nil {
+			return "", err
+		}
+	}
+	adopt := known == ""
+	id = cmp.Or(known, folder.logs, folder.key, rand.Text())
+	if err := folder.check(id, adopt); err != nil {
+		return "", err
+	}
+	if err := folder.complete(id, log); err != nil || !adopt {
+		return id, err
+	}
+	adopted, err := c.Installation.SetID(ctx, id)
+	if err == nil && adopted != id {
+		err = differ("data folder "+folder.path+" belongs", id, adopted)
+	}
+	return id, err
+}
+
+// complete writes the id to the files that lack it. A key file that does not
+// exist yet gets the id when it is created.
+func (f dataFolder) complete(id string, log *slog.Logger) error {
+	if f.logs == "" {
+		if err := nameInstallation(f, id); err != nil {
+			return err
+		}
+	}
+	if f.key != "" || f.keyPath == "" {
+		return nil
+	}
+	// The key works without an id, and its file may be read-only by intention.
+	if err := secret.SetKeyInstallation(f.keyPath, id); err != nil {
+		log.Warn("cannot write the installation to the key file", "file", f.keyPath, "error", err)
+	}
+	return nil
+}
+
+// HasLogs reports whether the data folder has request logs.
+func HasLogs(cfg config.Config) (bool, error) {
+	folder, err := readDataFolder(cfg)
+	return folder.hasLogs, err
 }

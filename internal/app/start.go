@@ -3,21 +3,25 @@ package app
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/promptuary/promptuary/internal/reqlog"
 )
-
-// requestSequence is the sequence of request ids.
-const requestSequence = "request_log"
 
 // lateWrite is a write of the start that a full disk has prevented.
 type lateWrite struct {
 	what string
 	do   func(context.Context) error
+}
+
+// firstStart is what the first start has created, and has yet to be handed over.
+type firstStart struct {
+	// key is the API key created at the first start, empty at later starts.
+	key string
+	// owner and token are the address of the owner and the token of the sign-in link,
+	// empty once an owner has signed in. The token is also empty if an operator has
+	// created another link.
+	owner, token string
 }
 
 // orLater makes a write of the start that an existing installation can do without
@@ -35,18 +39,18 @@ func (a *App) orLater(ctx context.Context, what string, do func(context.Context)
 // writable returns why changes or request logs are refused, or nil. It finds out
 // whether there is room again.
 func (a *App) writable(ctx context.Context) error {
-	return errors.Join(a.catalog.Writable(ctx), a.store.Healthy())
+	return errors.Join(a.catalog.Writable(ctx), a.logs.Store.Healthy())
 }
 
 // readsOnly reports whether changes or request logs are refused.
-func (a *App) readsOnly() bool { return a.catalog.ReadsOnly() || a.store.Healthy() != nil }
+func (a *App) readsOnly() bool { return a.catalog.ReadsOnly() || a.logs.Store.Healthy() != nil }
 
 // tellReadOnly logs that the server starts without being able to write.
 func (a *App) tellReadOnly() {
 	if a.catalog.ReadsOnly() {
 		a.log.Error("the disk of the catalog is full: the server answers reads and refuses changes until there is room")
 	}
-	if err := a.store.Healthy(); err != nil {
+	if err := a.logs.Store.Healthy(); err != nil {
 		a.log.Error("the server answers reads and refuses request logs until there is room", "error", err)
 	}
 }
@@ -89,33 +93,4 @@ func (a *App) writeLate(ctx context.Context) bool {
 		a.late = a.late[1:]
 	}
 	return true
-}
-
-// sequence provides request ids that are higher than those of all stored logs: a
-// catalog restored from an older backup must not use ids again. If the disk is
-// full at the start, that is ensured before the first id is used.
-type sequence struct {
-	inner interface {
-		reqlog.Sequence
-		EnsureIDsAbove(ctx context.Context, sequence string, floor int64) error
-	}
-	above   int64
-	ensured atomic.Bool
-}
-
-func (s *sequence) ensure(ctx context.Context) error {
-	if s.ensured.Load() {
-		return nil
-	}
-	err := s.inner.EnsureIDsAbove(ctx, requestSequence, s.above)
-	s.ensured.Store(err == nil)
-	return err
-}
-
-// ReserveIDs implements reqlog.Sequence.
-func (s *sequence) ReserveIDs(ctx context.Context, name string, n int64) (int64, error) {
-	if err := s.ensure(ctx); err != nil {
-		return 0, err
-	}
-	return s.inner.ReserveIDs(ctx, name, n)
 }

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"bytes"
@@ -176,7 +176,7 @@ func parseBlock(text string) (journal.Position, error) {
 // prepare creates the folder to write to. One that a restore left which was
 // killed is replaced.
 func (r *restoring) prepare() (err error) {
-	if r.lock, err = lockFolder(r.folder); err != nil {
+	if r.lock, err = Lock(r.folder); err != nil {
 		return fmt.Errorf("another restore is running: %w", err)
 	}
 	entries, err := os.ReadDir(r.folder)
@@ -203,8 +203,9 @@ func (r *restoring) end() error {
 }
 
 func (r *restoring) fill(ctx context.Context) error {
-	point, logs := r.restored.Point, filepath.Join(r.folder, logFolder)
-	if err := backup.Restore(ctx, r.store, point, filepath.Join(r.folder, catalogFile), embedded.JournalFolder(logs), r.opts.Progress); err != nil {
+	point, logs := r.restored.Point, filepath.Join(r.folder, LogFolder)
+	catalogPath := filepath.Join(r.folder, CatalogFile)
+	if err := backup.Restore(ctx, r.store, point, catalogPath, embedded.JournalFolder(logs), r.opts.Progress); err != nil {
 		return err
 	}
 	if err := r.checkCatalog(ctx); err != nil {
@@ -221,7 +222,7 @@ func (r *restoring) fill(ctx context.Context) error {
 
 // checkCatalog checks the catalog, and whose it is.
 func (r *restoring) checkCatalog(ctx context.Context) (err error) {
-	path := filepath.Join(r.folder, catalogFile)
+	path := filepath.Join(r.folder, CatalogFile)
 	problems, err := engine.CheckFile(ctx, path)
 	if err == nil && len(problems) > 0 {
 		err = fmt.Errorf("%w: the catalog: %s", backup.ErrDamaged, strings.Join(problems, "; "))
@@ -280,7 +281,7 @@ func (r *restoring) addKey(ctx context.Context) error {
 		return fmt.Errorf("%w: the secret key %w", backup.ErrDamaged, err)
 	}
 	r.restored.Key = true
-	return durable.WriteFile(filepath.Join(r.folder, keyFile), append(bytes.TrimSpace(key), '\n'))
+	return durable.WriteFile(filepath.Join(r.folder, KeyFile), append(bytes.TrimSpace(key), '\n'))
 }
 
 // publish gives the folder its name. It fails if the data folder is no longer

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"context"
@@ -94,7 +94,7 @@ func lockExisting(data string) (*os.File, error) {
 	if _, err := os.Stat(data); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	lock, err := lockFolder(data)
+	lock, err := Lock(data)
 	if err != nil {
 		return nil, fmt.Errorf("the data folder must not be in use; a running server checks it in the background, see GET /api/admin/health: %w", err)
 	}
@@ -104,7 +104,7 @@ func lockExisting(data string) (*os.File, error) {
 // checkCatalog lists what is wrong with the SQLite file of the catalog, if there
 // is one.
 func checkCatalog(ctx context.Context, cfg config.Config) ([]string, error) {
-	path := filepath.Join(cfg.Data, catalogFile)
+	path := filepath.Join(cfg.Data, CatalogFile)
 	if _, err := os.Stat(path); cfg.Catalog != "sqlite" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

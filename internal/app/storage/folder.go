@@ -1,4 +1,7 @@
-package app
+// Package storage has the data folder of an installation, its catalog and its secret
+// key, and what commands do with them while no server runs, or beside one: back up,
+// restore, verify, repair and copy.
+package storage
 
 import (
 	"errors"
@@ -10,8 +13,8 @@ import (
 	"strings"
 )
 
-// catalogFile is the file of a SQLite catalog in the data folder.
-const catalogFile = "catalog.db"
+// CatalogFile is the file of a SQLite catalog in the data folder.
+const CatalogFile = "catalog.db"
 
 // makeFolder creates the data folder, which only its owner may enter.
 func makeFolder(dir string) error {
@@ -24,10 +27,10 @@ func makeFolder(dir string) error {
 // shared are the permissions of users other than the owner.
 const shared fs.FileMode = 0o077
 
-// tighten removes the permissions of other users from the data folder and from
+// Tighten removes the permissions of other users from the data folder and from
 // the program's files in it. Earlier versions did not create them that way. The
 // secret key is left alone: a key that others could read is refused later.
-func tighten(dir string, log *slog.Logger) {
+func Tighten(dir string, log *slog.Logger) {
 	changed, err := tightenTree(dir)
 	if changed > 0 {
 		log.Info("removed the permissions of other users from the data folder", "folder", dir, "changed", changed)

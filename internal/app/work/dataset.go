@@ -1,4 +1,4 @@
-package app
+package work
 
 import (
 	"context"
@@ -14,18 +14,19 @@ import (
 
 // openDatasets builds the service for datasets and removes the files of
 // interrupted uploads.
-func (a *App) openDatasets(ctx context.Context) error {
-	uploads := filepath.Join(a.cfg.Data, "uploads")
+func (w *Work) openDatasets(ctx context.Context, orLater func(context.Context, string, func(context.Context) error) error) error {
+	uploads := filepath.Join(w.cfg.Data, "uploads")
 	if err := os.RemoveAll(uploads); err != nil {
 		return fmt.Errorf("remove old uploads: %w", err)
 	}
 	if err := os.Mkdir(uploads, 0o700); err != nil && !errors.Is(err, unix.ENOSPC) {
 		return fmt.Errorf("create upload folder: %w", err)
 	}
-	a.datasets = dataset.NewService(dataset.Options{
-		Entities: a.catalog.Entities, Store: a.catalog.Datasets, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
+	w.datasets = dataset.NewService(dataset.Options{
+		Entities: w.catalog.Entities, Store: w.catalog.Datasets, Logs: w.logs.Service, Reports: w.catalog.Evaluations,
+		Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
 	})
-	return a.orLater(ctx, "remove unused rows of datasets", a.datasets.Sweep)
+	return orLater(ctx, "remove unused rows of datasets", w.datasets.Sweep)
 }
 
 // scratchFile is a file that is removed when it is closed.

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine 
 		return "", "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, catalogFile))
+	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, CatalogFile))
 	if err != nil {
 		return "", "", err
 	}

@@ -1,4 +1,4 @@
-package app
+package work
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // another workspace get their turns before those are done.
 func TestSlowPatternsDoNotDelayOtherWorkspaces(t *testing.T) {
 	t.Parallel()
-	w := &background{texts: newTexts(), bench: workbench.New(workbench.Options{})}
+	w := &Work{texts: newTexts(), bench: workbench.New(workbench.Options{})}
 	values := step.List{{Name: "s", Value: check.JSON(`"` + strings.Repeat("a", 32<<10) + `"`)}}
 	search := func(ctx context.Context, env step.Env, pattern string) (jsontree.Value, error) {
 		regex, _ := step.Find("REGEX")

@@ -1,4 +1,4 @@
-package app
+package storage
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func (c *LogCopy) folderToDatabase(ctx context.Context) (report *logcopy.Report,
 	}
 	if c.Finish {
 		var lock *os.File
-		if lock, err = lockFolder(c.From); err != nil {
+		if lock, err = Lock(c.From); err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, lock.Close()) }()
@@ -152,7 +152,7 @@ func (c *LogCopy) databaseToFolder(ctx context.Context) (report *logcopy.Report,
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFolder(c.To)
+	lock, err := Lock(c.To)
 	if err != nil {
 		return nil, err
 	}

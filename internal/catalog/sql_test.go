@@ -51,9 +51,11 @@ func (r *recorder) record(sql string, _ []any) {
 	r.stores[store][statement{function, sql}] = true
 }
 
+// forOthers are the files with functions that run the statements of stores.
+var forOthers = []string{"engine/query.go", "engine/page.go", "engine/record.go"}
+
 // caller returns the function that runs a statement, and whether it does so as
-// a write. The functions in engine/query.go and engine/page.go run the
-// statements of others.
+// a write.
 func caller() (store, function string, write bool) {
 	pcs := make([]uintptr, 50)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
@@ -66,7 +68,7 @@ func caller() (store, function string, write bool) {
 		store = filepath.Dir(file)
 		// The names of inlined closures depend on the compiler, positions do not.
 		function = functionAt(file, frame.Line)
-		if file != "engine/query.go" && file != "engine/page.go" {
+		if !slices.Contains(forOthers, file) {
 			return store, function, write
 		}
 		write = write || strings.HasPrefix(function, "Exec")
@@ -113,6 +115,9 @@ func receiver(function *ast.FuncDecl) string {
 	of := function.Recv.List[0].Type
 	if pointer, ok := of.(*ast.StarExpr); ok {
 		of = pointer.X
+	}
+	if generic, ok := of.(*ast.IndexExpr); ok {
+		of = generic.X
 	}
 	return of.(*ast.Ident).Name + "."
 }

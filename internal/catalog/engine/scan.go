@@ -63,21 +63,6 @@ func NullTime(t **time.Time) sql.Scanner {
 	})
 }
 
-// NullText scans a column of text into t, "" for NULL.
-func NullText(t *string) sql.Scanner {
-	return scanner(func(value any) error {
-		switch text := value.(type) {
-		case nil:
-			*t = ""
-		case string:
-			*t = text
-		default:
-			return fmt.Errorf("scan text: got %T", value)
-		}
-		return nil
-	})
-}
-
 // OrNull returns the value of a column that NullText scans.
 func OrNull(text string) *string {
 	if text == "" {
@@ -86,42 +71,12 @@ func OrNull(text string) *string {
 	return &text
 }
 
-// JSON scans a column of JSON into v, an absent value for NULL.
-func JSON(v *jsontree.Value) sql.Scanner {
-	return scanner(func(value any) (err error) {
-		switch text := value.(type) {
-		case nil:
-			*v = jsontree.Value{}
-		case string:
-			*v, err = jsontree.Parse([]byte(text))
-		default:
-			err = fmt.Errorf("scan JSON: got %T", value)
-		}
-		return err
-	})
-}
-
 // ObjectText returns an object as it is stored, an empty one when v is absent.
 func ObjectText(v jsontree.Value) string {
 	if v.Kind() != jsontree.Object {
 		return "{}"
 	}
 	return string(v.Raw())
-}
-
-// List scans a column of a JSON array into values, which are never nil.
-func List[T any](values *[]T) sql.Scanner {
-	return scanner(func(value any) error {
-		text, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("scan a list: got %T", value)
-		}
-		*values = []T{}
-		if text == emptyList {
-			return nil
-		}
-		return json.Unmarshal([]byte(text), values)
-	})
 }
 
 const emptyList = "[]"

@@ -2,8 +2,6 @@ package exports
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -18,32 +16,28 @@ import (
 // keepRuns limits the history of an export.
 const keepRuns = 100
 
-const runColumns = `id, export_id, workspace_id, state, failure, scheduled, progress, created_by, created_at, ended_at`
-
-func scanRun(r engine.Row) (exporter.Run, error) {
-	var one exporter.Run
-	var progress []byte
-	err := r.Scan(&one.ID, &one.Export, &one.Workspace, &one.State, &one.Failure, &one.Scheduled, &progress, &one.CreatedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
-	if err != nil {
-		return one, err
+var runs = engine.NewRecord(table.ExportRun, func(r *exporter.Run) engine.Fields {
+	return engine.Fields{
+		"id", &r.ID, "export_id", &r.Export, "workspace_id", &r.Workspace, "state", engine.Text(&r.State), "failure", &r.Failure,
+		"scheduled", &r.Scheduled, "progress", engine.Encoded(&r.Progress), "created_by", &r.CreatedBy, "created_at", &r.CreatedAt,
+		"ended_at", &r.EndedAt,
 	}
-	return one, json.Unmarshal(progress, &one.Progress)
-}
+})
+
+var (
+	createRun = runs.Insert("id", "failure", "ended_at")
+	saveRun   = runs.Set("WHERE id = $1", "state", "failure", "progress", "ended_at")
+)
 
 // CreateRun stores a run, and deletes the oldest.
 func (s *Store) CreateRun(ctx context.Context, e exporter.Export, r exporter.Run) (exporter.Run, error) {
-	progress, err := json.Marshal(r.Progress)
-	if err != nil {
-		return r, fmt.Errorf("create run of an export: %w", err)
-	}
+	added := r
+	added.Export, added.Workspace = e.ID, e.Workspace
 	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (exporter.Run, error) {
 		if err := engine.LockWorkspace(ctx, s.db, e.Workspace); err != nil {
 			return r, err
 		}
-		created, err := engine.ExecOne(ctx, s.db, scanRun, table.ExportRun.Insert(`
-(export_id, workspace_id, state, scheduled, progress, created_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING `+runColumns), e.ID, e.Workspace, string(r.State), engine.Flag(r.Scheduled), string(progress), r.CreatedBy, r.CreatedAt)
+		created, err := createRun.One(ctx, s.db, &added)
 		if err != nil {
 			return r, engine.Missing(engine.Taken(err, "The export is running already"), "Export %d not found", e.ID)
 		}
@@ -59,11 +53,7 @@ AND id <= (SELECT id FROM export_run WHERE export_id = $1 ORDER BY id DESC LIMIT
 
 // GetRun returns a run by its id.
 func (s *Store) GetRun(ctx context.Context, workspaceID, id int64) (exporter.Run, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanRun, `
-SELECT `+runColumns+`
-FROM export_run
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
+	found, err := runs.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Run %d not found", id), "get run of an export")
 }
 
@@ -72,33 +62,14 @@ func (s *Store) ListRuns(ctx context.Context, workspaceID, exportID int64, page 
 	var where engine.Where
 	where.Add("workspace_id = ?", workspaceID)
 	where.Add("export_id = ?", exportID)
-	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM export_run
-WHERE `+where.SQL(), where.Args...)
-	if err != nil {
-		return nil, 0, engine.WrapError(err, "count runs of an export")
-	}
-	condition := where.SQL()
-	found, err := engine.QueryAll(ctx, s.db, scanRun, `
-SELECT `+runColumns+`
-FROM export_run
-WHERE `+condition+`
-ORDER BY id DESC`+where.AddPage(page), where.Args...)
-	found, err = engine.Wrap(found, err, "list runs of an export")
-	return found, total, err
+	found, total, err := runs.Page(ctx, s.db, where, "ORDER BY id DESC", page)
+	return found, total, engine.WrapError(err, "list runs of an export")
 }
 
 // SaveRun stores the state of a run.
 func (s *Store) SaveRun(ctx context.Context, e exporter.Export, r exporter.Run) error {
-	progress, err := json.Marshal(r.Progress)
-	if err != nil {
-		return fmt.Errorf("save run of an export: %w", err)
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		changed, err := engine.Exec(ctx, s.db, table.ExportRun.Update(`
-SET state = $2, failure = $3, progress = $4, ended_at = $5
-WHERE id = $1`), r.ID, string(r.State), r.Failure, string(progress), r.EndedAt)
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		changed, err := saveRun.Exec(ctx, s.db, &r, r.ID)
 		if err != nil {
 			return err
 		}

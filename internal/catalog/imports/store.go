@@ -3,14 +3,12 @@ package imports
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer"
 )
@@ -23,28 +21,20 @@ func New(db *engine.DB) *Store { return &Store{db} }
 
 var _ importer.Store = (*Store)(nil)
 
-const importColumns = `id, workspace_id, name, options, state, failure, parts, size, hash, skip_refused, checked, run, created_by, created_at, ended_at`
-
-func scanImport(r engine.Row) (importer.Import, error) {
-	var one importer.Import
-	var options, checked, run []byte
-	err := r.Scan(&one.ID, &one.Workspace, &one.Name, &options, &one.State, &one.Failure, &one.Parts, &one.Size, &one.Hash, &one.SkipRefused, &checked, &run,
-		&one.CreatedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
-	if err != nil {
-		return one, err
+var imports = engine.NewRecord(table.Import, func(i *importer.Import) engine.Fields {
+	return engine.Fields{
+		"id", &i.ID, "workspace_id", &i.Workspace, "name", &i.Name, "options", engine.Encoded(&i.Options), "state", engine.Text(&i.State),
+		"failure", &i.Failure, "parts", &i.Parts, "size", &i.Size, "hash", &i.Hash, "skip_refused", &i.SkipRefused,
+		"checked", engine.Encoded(&i.Check), "run", engine.Encoded(&i.Run), "created_by", &i.CreatedBy, "created_at", &i.CreatedAt,
+		"ended_at", &i.EndedAt,
 	}
-	return one, errors.Join(json.Unmarshal(options, &one.Options), json.Unmarshal(checked, &one.Check), json.Unmarshal(run, &one.Run))
-}
+})
 
-// importTexts returns the members of an import that are stored as JSON.
-func importTexts(i *importer.Import) (options, checked, run string, err error) {
-	texts := [3]string{}
-	for at, value := range []any{i.Options, i.Check, i.Run} {
-		text, failure := json.Marshal(value)
-		texts[at], err = string(text), errors.Join(err, failure)
-	}
-	return texts[0], texts[1], texts[2], err
-}
+var (
+	create = imports.Insert("id", "failure", "parts", "size", "hash", "skip_refused", "ended_at")
+	save   = imports.Set(engine.InWorkspace+`
+AND state = $3`, "options", "state", "failure", "parts", "size", "hash", "skip_refused", "checked", "run", "ended_at")
+)
 
 // InTx runs fn in a transaction.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
@@ -53,15 +43,8 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 
 // CreateImport stores an import.
 func (s *Store) CreateImport(ctx context.Context, i importer.Import) (importer.Import, error) {
-	options, checked, run, err := importTexts(&i)
-	if err != nil {
-		return i, fmt.Errorf("create import: %w", err)
-	}
 	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (importer.Import, error) {
-		created, err := engine.ExecOne(ctx, s.db, scanImport, table.Import.Insert(`
-(workspace_id, name, options, state, checked, run, created_by, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-RETURNING `+importColumns), i.Workspace, i.Name, options, string(i.State), checked, run, i.CreatedBy, i.CreatedAt)
+		created, err := create.One(ctx, s.db, &i)
 		if err != nil {
 			return created, engine.Missing(err, "Workspace %d not found", i.Workspace)
 		}
@@ -72,49 +55,26 @@ RETURNING `+importColumns), i.Workspace, i.Name, options, string(i.State), check
 
 // GetImport returns an import by its id.
 func (s *Store) GetImport(ctx context.Context, workspaceID, id int64) (importer.Import, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanImport, `
-SELECT `+importColumns+`
-FROM log_import
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
+	found, err := imports.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Import %d not found", id), "get import")
 }
 
 // ListImports lists imports.
 func (s *Store) ListImports(ctx context.Context, workspaceID int64, offset, limit int) ([]importer.Import, int64, error) {
-	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM log_import
-WHERE workspace_id = $1`, workspaceID)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count imports: %w", err)
-	}
-	all, err := engine.QueryAll(ctx, s.db, scanImport, `
-SELECT `+importColumns+`
-FROM log_import
-WHERE workspace_id = $1
-ORDER BY id DESC
-LIMIT $2 OFFSET $3`, workspaceID, limit, offset)
-	all, err = engine.Wrap(all, err, "list imports")
-	return all, total, err
+	all, total, err := imports.Newest(ctx, s.db, workspaceID, entity.Page{Limit: limit, Offset: offset})
+	return all, total, engine.WrapError(err, "list imports")
 }
 
 // CountOpenImports counts the imports that have not ended.
 func (s *Store) CountOpenImports(ctx context.Context, workspaceID int64) (int64, error) {
-	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM log_import
-WHERE workspace_id = $1
+	count, err := imports.Count(ctx, s.db, `WHERE workspace_id = $1
 AND ended_at IS NULL`, workspaceID)
 	return engine.Wrap(count, err, "count open imports")
 }
 
 // FindImportByHash finds an import of the same file.
 func (s *Store) FindImportByHash(ctx context.Context, workspaceID, id int64, hash string) (importer.Import, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanImport, `
-SELECT `+importColumns+`
-FROM log_import
-WHERE workspace_id = $1
+	found, err := imports.One(ctx, s.db, `WHERE workspace_id = $1
 AND hash = $2
 AND hash <> ''
 AND id <> $3
@@ -126,16 +86,8 @@ LIMIT 1`, workspaceID, hash, id)
 
 // SaveImport stores what can change of an import.
 func (s *Store) SaveImport(ctx context.Context, from importer.State, i importer.Import, action audit.Action) error {
-	options, checked, run, err := importTexts(&i)
-	if err != nil {
-		return fmt.Errorf("save import: %w", err)
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		changed, err := engine.Exec(ctx, s.db, table.Import.Update(`
-SET options = $4, state = $5, failure = $6, parts = $7, size = $8, hash = $9, skip_refused = $10, checked = $11, run = $12, ended_at = $13
-WHERE workspace_id = $1
-AND id = $2
-AND state = $3`), i.Workspace, i.ID, string(from), options, string(i.State), i.Failure, i.Parts, i.Size, i.Hash, engine.Flag(i.SkipRefused), checked, run, i.EndedAt)
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		changed, err := save.Exec(ctx, s.db, &i, i.Workspace, i.ID, string(from))
 		if err != nil {
 			return engine.Taken(err, "Another import of the workspace is being checked or written")
 		}

@@ -3,8 +3,6 @@ package prices
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -21,16 +19,28 @@ func New(db *engine.DB) *Store { return &Store{db} }
 
 var _ pricing.Store = (*Store)(nil)
 
-const priceColumns = `id, provider, model, valid_from, rates, created_by, updated_at`
+// row is a price of a workspace.
+type row struct {
+	workspace int64
+	pricing.Price
+}
 
-func scanPrice(r engine.Row) (pricing.Price, error) {
-	p := pricing.Price{Source: pricing.Custom}
-	var rates []byte
-	err := r.Scan(&p.ID, &p.Provider, &p.Model, engine.Time(&p.ValidFrom), &rates, &p.CreatedBy, engine.Time(&p.UpdatedAt))
-	if err != nil {
-		return p, err
+var prices = engine.NewRecord(table.Price, func(p *row) engine.Fields {
+	return engine.Fields{
+		"workspace_id", &p.workspace, "id", &p.ID, "provider", &p.Provider, "model", &p.Model, "valid_from", &p.ValidFrom,
+		"rates", engine.Encoded(&p.Rates), "created_by", &p.CreatedBy, "updated_at", &p.UpdatedAt,
 	}
-	return p, json.Unmarshal(rates, &p.Rates)
+}, func(p *row) { p.Source = pricing.Custom })
+
+var (
+	create = prices.Insert("id")
+	change = prices.Set(engine.InWorkspace, "provider", "model", "valid_from", "rates", "updated_at")
+	put    = create.OnConflict(`(workspace_id, provider, model, valid_from) DO UPDATE SET rates = excluded.rates, updated_at = excluded.updated_at`)
+)
+
+// newRow returns the row of a price that is created or changed now.
+func (s *Store) newRow(workspaceID int64, content pricing.Content, createdBy *string) row {
+	return row{workspaceID, pricing.Price{Content: content, CreatedBy: createdBy, UpdatedAt: s.db.Now()}}
 }
 
 // Revision returns the revision of a workspace.
@@ -40,22 +50,19 @@ func (s *Store) Revision(ctx context.Context, workspaceID int64) (int64, error) 
 
 // ListPrices lists the prices of a workspace.
 func (s *Store) ListPrices(ctx context.Context, workspaceID int64) ([]pricing.Price, error) {
-	all, err := engine.QueryAll(ctx, s.db, scanPrice, `
-SELECT `+priceColumns+`
-FROM price
-WHERE workspace_id = $1
+	found, err := prices.All(ctx, s.db, `WHERE workspace_id = $1
 ORDER BY provider, model, valid_from DESC`, workspaceID)
+	all := make([]pricing.Price, len(found))
+	for i := range found {
+		all[i] = found[i].Price
+	}
 	return engine.Wrap(all, err, "list prices")
 }
 
 // GetPrice returns a price by its id.
 func (s *Store) GetPrice(ctx context.Context, workspaceID, id int64) (pricing.Price, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanPrice, `
-SELECT `+priceColumns+`
-FROM price
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
-	return engine.Wrap(found, priceNotFound(err, id), "get price")
+	found, err := prices.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
+	return engine.Wrap(found.Price, priceNotFound(err, id), "get price")
 }
 
 func priceNotFound(err error, id int64) error { return engine.NotFound(err, "Price %d not found", id) }
@@ -66,25 +73,19 @@ func priceTaken(err error, c *pricing.Content) error {
 
 // CreatePrice adds a price.
 func (s *Store) CreatePrice(ctx context.Context, workspaceID int64, content pricing.Content, createdBy *string) (pricing.Price, error) {
-	rates, err := json.Marshal(content.Rates)
-	if err != nil {
-		return pricing.Price{}, fmt.Errorf("create price: %w", err)
-	}
+	added := s.newRow(workspaceID, content, createdBy)
 	created, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (pricing.Price, error) {
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
 			return pricing.Price{}, err
 		}
-		created, err := engine.ExecOne(ctx, s.db, scanPrice, table.Price.Insert(`
-(workspace_id, provider, model, valid_from, rates, created_by, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-RETURNING `+priceColumns), workspaceID, content.Provider, content.Model, content.ValidFrom, string(rates), createdBy, s.db.Now())
+		created, err := create.One(ctx, s.db, &added)
 		if err != nil {
 			return pricing.Price{}, engine.Missing(priceTaken(err, &content), "Workspace %d not found", workspaceID)
 		}
 		if err := s.checkPriceRoom(ctx, workspaceID); err != nil {
 			return pricing.Price{}, err
 		}
-		return created, s.notePrice(ctx, workspaceID, audit.Create, &created)
+		return created.Price, s.notePrice(ctx, workspaceID, audit.Create, &created.Price)
 	})
 	return engine.Wrap(created, err, "create price")
 }
@@ -92,10 +93,7 @@ RETURNING `+priceColumns), workspaceID, content.Provider, content.Model, content
 // checkPriceRoom rejects the change that was just made if there are too many
 // prices now. The lock on the workspace serialises changes.
 func (s *Store) checkPriceRoom(ctx context.Context, workspaceID int64) error {
-	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM price
-WHERE workspace_id = $1`, workspaceID)
+	count, err := prices.Count(ctx, s.db, `WHERE workspace_id = $1`, workspaceID)
 	if err == nil && count > pricing.MaxPrices {
 		err = fault.New(fault.Invalid, "A workspace cannot have more than %d prices: delete one first", pricing.MaxPrices)
 	}
@@ -110,22 +108,15 @@ func (s *Store) notePrice(ctx context.Context, workspaceID int64, action audit.A
 
 // ImportPrices adds or replaces prices.
 func (s *Store) ImportPrices(ctx context.Context, workspaceID int64, contents []pricing.Content, createdBy *string) error {
-	now := s.db.Now()
-	values := make([][]any, len(contents))
+	rows := make([]row, len(contents))
 	for i := range contents {
-		c := &contents[i]
-		rates, err := json.Marshal(c.Rates)
-		if err != nil {
-			return fmt.Errorf("import prices: %w", err)
-		}
-		values[i] = []any{workspaceID, c.Provider, c.Model, c.ValidFrom, string(rates), createdBy, now}
+		rows[i] = s.newRow(workspaceID, contents[i], createdBy)
 	}
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
 			return err
 		}
-		err := engine.PutRows(ctx, s.db, table.Price, `(workspace_id, provider, model, valid_from, rates, created_by, updated_at)`, values, `
-ON CONFLICT (workspace_id, provider, model, valid_from) DO UPDATE SET rates = excluded.rates, updated_at = excluded.updated_at`)
+		err := put.InsertAll(ctx, s.db, rows)
 		if err != nil {
 			return engine.Missing(err, "Workspace %d not found", workspaceID)
 		}
@@ -136,28 +127,18 @@ ON CONFLICT (workspace_id, provider, model, valid_from) DO UPDATE SET rates = ex
 		subject := audit.Subject{Kind: audit.SubjectPrice, ID: workspaceID, Name: "prices"}
 		return engine.Note(ctx, s.db, &workspaceID, audit.Import, subject, engine.Detail{"count": len(contents)})
 	})
-	if err != nil {
-		return fmt.Errorf("import prices: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "import prices")
 }
 
 // UpdatePrice changes a price.
 func (s *Store) UpdatePrice(ctx context.Context, workspaceID, id int64, content pricing.Content) (pricing.Price, error) {
-	rates, err := json.Marshal(content.Rates)
-	if err != nil {
-		return pricing.Price{}, fmt.Errorf("update price: %w", err)
-	}
+	wanted := s.newRow(workspaceID, content, nil)
 	changed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (pricing.Price, error) {
-		changed, err := engine.ExecOne(ctx, s.db, scanPrice, table.Price.Update(`
-SET provider = $3, model = $4, valid_from = $5, rates = $6, updated_at = $7
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+priceColumns), workspaceID, id, content.Provider, content.Model, content.ValidFrom, string(rates), s.db.Now())
+		changed, err := change.One(ctx, s.db, &wanted, workspaceID, id)
 		if err != nil {
 			return pricing.Price{}, priceNotFound(priceTaken(err, &content), id)
 		}
-		return changed, s.notePrice(ctx, workspaceID, audit.Change, &changed)
+		return changed.Price, s.notePrice(ctx, workspaceID, audit.Change, &changed.Price)
 	})
 	return engine.Wrap(changed, err, "update price")
 }
@@ -165,17 +146,11 @@ RETURNING `+priceColumns), workspaceID, id, content.Provider, content.Model, con
 // DeletePrice deletes a price.
 func (s *Store) DeletePrice(ctx context.Context, workspaceID, id int64) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
-		deleted, err := engine.ExecOne(ctx, s.db, scanPrice, table.Price.Delete(`
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+priceColumns), workspaceID, id)
+		deleted, err := prices.Delete(ctx, s.db, engine.InWorkspace, workspaceID, id)
 		if err != nil {
 			return priceNotFound(err, id)
 		}
-		return s.notePrice(ctx, workspaceID, audit.Delete, &deleted)
+		return s.notePrice(ctx, workspaceID, audit.Delete, &deleted.Price)
 	})
-	if err != nil {
-		return fmt.Errorf("delete price: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete price")
 }

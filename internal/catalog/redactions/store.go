@@ -4,10 +4,7 @@ package redactions
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -23,16 +20,19 @@ func New(db *engine.DB) *Store { return &Store{db} }
 
 var _ redact.Store = (*Store)(nil)
 
-const redactionColumns = `rules, updated_by, updated_at`
-
-func scanRedaction(r engine.Row) (redact.Settings, error) {
-	s := redact.Settings{UpdatedAt: new(time.Time)}
-	var rules []byte
-	if err := r.Scan(&rules, &s.UpdatedBy, engine.Time(s.UpdatedAt)); err != nil {
-		return redact.Settings{}, err
-	}
-	return s, json.Unmarshal(rules, &s.Rules)
+// rules are the redaction rules of a workspace.
+type rules struct {
+	workspace int64
+	redact.Settings
 }
+
+var redactions = engine.NewRecord(table.Redaction, func(r *rules) engine.Fields {
+	return engine.Fields{
+		"workspace_id", &r.workspace, "rules", engine.Encoded(&r.Rules), "updated_by", &r.UpdatedBy, "updated_at", &r.UpdatedAt,
+	}
+})
+
+var put = redactions.Insert().Replace("workspace_id")
 
 // Revision returns the revision of a workspace.
 func (s *Store) Revision(ctx context.Context, workspaceID int64) (int64, error) {
@@ -41,33 +41,23 @@ func (s *Store) Revision(ctx context.Context, workspaceID int64) (int64, error) 
 
 // GetRedaction returns the rules of a workspace.
 func (s *Store) GetRedaction(ctx context.Context, workspaceID int64) (redact.Settings, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanRedaction, `
-SELECT `+redactionColumns+`
-FROM redaction
-WHERE workspace_id = $1`, workspaceID)
+	found, err := redactions.One(ctx, s.db, `WHERE workspace_id = $1`, workspaceID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return redact.Settings{}, nil
 	}
-	return engine.Wrap(found, err, "get redaction rules")
+	return engine.Wrap(found.Settings, err, "get redaction rules")
 }
 
 // PutRedaction replaces the rules of a workspace.
-func (s *Store) PutRedaction(ctx context.Context, workspaceID int64, rules []redact.Rule, updatedBy *string) (redact.Settings, error) {
-	text, err := json.Marshal(rules)
-	if err != nil {
-		return redact.Settings{}, fmt.Errorf("put redaction rules: %w", err)
-	}
+func (s *Store) PutRedaction(ctx context.Context, workspaceID int64, wanted []redact.Rule, updatedBy *string) (redact.Settings, error) {
+	now := s.db.Now()
 	stored, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (redact.Settings, error) {
-		stored, err := engine.ExecOne(ctx, s.db, scanRedaction, table.Redaction.Insert(`
-(workspace_id, rules, updated_by, updated_at)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, updated_by = excluded.updated_by, updated_at = excluded.updated_at
-RETURNING `+redactionColumns), workspaceID, string(text), updatedBy, s.db.Now())
+		stored, err := put.One(ctx, s.db, &rules{workspaceID, redact.Settings{Rules: wanted, UpdatedBy: updatedBy, UpdatedAt: &now}})
 		if err != nil {
 			return redact.Settings{}, engine.Missing(err, "Workspace %d not found", workspaceID)
 		}
 		subject := audit.Subject{Kind: audit.SubjectRedaction, ID: workspaceID, Name: "redaction"}
-		return stored, engine.Note(ctx, s.db, &workspaceID, audit.Change, subject, engine.Detail{"rules": stored.Rules})
+		return stored.Settings, engine.Note(ctx, s.db, &workspaceID, audit.Change, subject, engine.Detail{"rules": stored.Rules})
 	})
 	return engine.Wrap(stored, err, "put redaction rules")
 }

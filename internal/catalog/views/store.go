@@ -21,17 +21,21 @@ func New(db *engine.DB) *Store { return &Store{db} }
 
 var _ view.Store = (*Store)(nil)
 
-const viewColumns = `id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts`
-
-func scanView(r engine.Row) (view.View, error) {
-	var v view.View
-	err := r.Scan(&v.ID, &v.Scope.Workspace, &v.Scope.Kind, &v.Name, &v.Page, &v.CreatedBy, engine.Time(&v.CreatedAt), engine.Time(&v.UpdatedAt),
-		(*[]byte)(&v.State), (*[]byte)(&v.Charts))
+var views = engine.NewRecord(table.SavedView, func(v *view.View) engine.Fields {
+	return engine.Fields{
+		"id", &v.ID, "workspace_id", &v.Scope.Workspace, "kind", engine.Text(&v.Scope.Kind), "name", &v.Name, "page", &v.Page,
+		"created_by", &v.CreatedBy, "created_at", &v.CreatedAt, "updated_at", &v.UpdatedAt, "state", &v.State, "charts", &v.Charts,
+	}
+}, func(v *view.View) {
 	if len(v.Charts) == 0 {
 		v.Charts = nil
 	}
-	return v, err
-}
+})
+
+var (
+	create = views.Insert("id").Plus("size", "$1")
+	change = views.Set("WHERE id = $1", "name", "page", "state", "charts", "updated_at").Plus("size", "$2")
+)
 
 // viewsOf returns the conditions that select the views of a scope.
 func viewsOf(scope view.Scope) engine.Where {
@@ -52,11 +56,9 @@ func (s *Store) CreateView(
 		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
 			return view.View{}, err
 		}
-		created, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Insert(`
-(workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
-RETURNING `+viewColumns), scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, s.db.Now(),
-			string(content.State), string(content.Charts))
+		now := s.db.Now()
+		added := view.View{Scope: scope, Content: content, CreatedBy: createdBy, CreatedAt: now, UpdatedAt: now}
+		created, err := create.One(ctx, s.db, &added, content.Size())
 		if err != nil {
 			return view.View{}, engine.Missing(viewTaken(err, scope, content.Name), "Workspace %d not found", scope.Workspace)
 		}
@@ -115,10 +117,7 @@ func (s *Store) noteView(ctx context.Context, action audit.Action, v view.View, 
 func (s *Store) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
 	where := viewsOf(scope)
 	where.Add("id = ?", id)
-	found, err := engine.QueryOne(ctx, s.db, scanView, `
-SELECT `+viewColumns+`
-FROM saved_view
-WHERE `+where.SQL(), where.Args...)
+	found, err := views.One(ctx, s.db, "WHERE "+where.SQL(), where.Args...)
 	if err != nil {
 		return view.View{}, fmt.Errorf("get %s: %w", scope.Kind, viewNotFound(err, scope, id))
 	}
@@ -128,11 +127,7 @@ WHERE `+where.SQL(), where.Args...)
 // ListViews lists the views of a scope.
 func (s *Store) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
 	where := viewsOf(scope)
-	all, err := engine.QueryAll(ctx, s.db, scanView, `
-SELECT `+viewColumns+`
-FROM saved_view
-WHERE `+where.SQL()+`
-ORDER BY name`, where.Args...)
+	all, err := views.All(ctx, s.db, "WHERE "+where.SQL()+"\nORDER BY name", where.Args...)
 	if err != nil {
 		return nil, fmt.Errorf("list %ss: %w", scope.Kind, err)
 	}
@@ -173,10 +168,8 @@ func (s *Store) setView(ctx context.Context, v view.View, content view.Content) 
 	if err := engine.CheckName("name", content.Name); err != nil {
 		return view.View{}, err
 	}
-	changed, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Update(`
-SET name = $2, page = $3, size = $4, state = $5, charts = $6, updated_at = $7
-WHERE id = $1
-RETURNING `+viewColumns), v.ID, content.Name, content.Page, content.Size(), string(content.State), string(content.Charts), s.db.Now())
+	wanted := view.View{Content: content, UpdatedAt: s.db.Now()}
+	changed, err := change.One(ctx, s.db, &wanted, v.ID, content.Size())
 	if err != nil {
 		return view.View{}, viewTaken(err, v.Scope, content.Name)
 	}
@@ -188,9 +181,7 @@ func (s *Store) DeleteView(ctx context.Context, scope view.Scope, id int64) erro
 	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := viewsOf(scope)
 		where.Add("id = ?", id)
-		deleted, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Delete(`
-WHERE `+where.SQL()+`
-RETURNING `+viewColumns), where.Args...)
+		deleted, err := views.Delete(ctx, s.db, "WHERE "+where.SQL(), where.Args...)
 		if err != nil {
 			return viewNotFound(err, scope, id)
 		}

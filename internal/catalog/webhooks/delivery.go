@@ -11,25 +11,47 @@ import (
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
-const (
-	deliveryHead = `id, workspace_id, webhook_id, event_id, event, `
-	deliveryTail = `, state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at`
-	// deliveryColumns has the payload, deliveryWithout has none.
-	deliveryColumns = deliveryHead + `payload` + deliveryTail
-	deliveryWithout = deliveryHead + `''` + deliveryTail
+// row is a stored delivery. It is due at a time even if it has been sent.
+type row struct {
+	webhook.Delivery
+	due time.Time
+}
+
+// fieldsOf returns the fields of a delivery with the SQL of its payload.
+func fieldsOf(payload string) func(d *row) engine.Fields {
+	return func(d *row) engine.Fields {
+		return engine.Fields{
+			"id", &d.ID, "workspace_id", &d.Workspace, "webhook_id", &d.Webhook, "event_id", &d.EventID, "event", engine.Text(&d.Event),
+			payload, &d.Payload, "state", engine.Text(&d.State), "due_at", &d.due, "attempts", &d.Attempts, "failures", &d.Failures,
+			"attempted_at", &d.Last.At, "status", &d.Last.Status, "failure", &d.Last.Failure, "response", &d.Last.Response,
+			"took", &d.Last.Took, "created_at", &d.CreatedAt,
+		}
+	}
+}
+
+func complete(d *row) {
+	if d.State == webhook.Pending {
+		d.NextAt = new(d.due)
+	}
+}
+
+var (
+	deliveries = engine.NewRecord(table.WebhookDelivery, fieldsOf("payload"), complete)
+	// withoutPayload are deliveries in lists.
+	withoutPayload = engine.NewView(table.WebhookDelivery.Name, fieldsOf("''"), complete)
+
+	addDelivery = deliveries.Insert("id", "due_at", "attempts", "failures", "attempted_at", "status", "failure", "response", "took").
+			Plus("due_at", engine.Clock)
+	saveDelivery = deliveries.Set("WHERE id = $1", "state", "attempts", "failures", "attempted_at", "status", "failure", "response", "took").
+			Plus("due_at", engine.Clock+" + $2")
 )
 
-func scanDelivery(r engine.Row) (webhook.Delivery, error) {
-	var d webhook.Delivery
-	var due time.Time
-	var took int64
-	err := r.Scan(&d.ID, &d.Workspace, &d.Webhook, &d.EventID, &d.Event, &d.Payload, &d.State, engine.Time(&due), &d.Attempts, &d.Failures,
-		engine.NullTime(&d.Last.At), &d.Last.Status, &d.Last.Failure, &d.Last.Response, &took, engine.Time(&d.CreatedAt))
-	d.Last.Took = time.Duration(took) * time.Microsecond
-	if d.State == webhook.Pending {
-		d.NextAt = &due
+func plain(rows []row) []webhook.Delivery {
+	all := make([]webhook.Delivery, len(rows))
+	for i := range rows {
+		all[i] = rows[i].Delivery
 	}
-	return d, err
+	return all
 }
 
 // AddDelivery stores an event for one webhook.
@@ -42,12 +64,8 @@ func (s *Store) AddDelivery(ctx context.Context, w webhook.Webhook, event webhoo
 
 // GetDelivery returns a delivery by its id.
 func (s *Store) GetDelivery(ctx context.Context, workspaceID, id int64) (webhook.Delivery, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanDelivery, `
-SELECT `+deliveryColumns+`
-FROM webhook_delivery
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
-	return engine.Wrap(found, engine.NotFound(err, "Delivery %d not found", id), "get delivery")
+	found, err := deliveries.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
+	return engine.Wrap(found.Delivery, engine.NotFound(err, "Delivery %d not found", id), "get delivery")
 }
 
 // ListDeliveries lists deliveries.
@@ -60,50 +78,31 @@ func (s *Store) ListDeliveries(ctx context.Context, workspaceID int64, query web
 	if query.State != "" {
 		where.Add("state = ?", string(query.State))
 	}
-	total, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM webhook_delivery
-WHERE `+where.SQL(), where.Args...)
-	if err != nil {
-		return nil, 0, engine.WrapError(err, "count deliveries")
-	}
-	condition := where.SQL()
-	found, err := engine.QueryAll(ctx, s.db, scanDelivery, `
-SELECT `+deliveryWithout+`
-FROM webhook_delivery
-WHERE `+condition+`
-ORDER BY id DESC`+where.AddPage(query.Page), where.Args...)
-	found, err = engine.Wrap(found, err, "list deliveries")
-	return found, total, err
+	found, total, err := withoutPayload.Page(ctx, s.db, where, "ORDER BY id DESC", query.Page)
+	return plain(found), total, engine.WrapError(err, "list deliveries")
 }
 
 // Redeliver makes a delivery pending again.
 func (s *Store) Redeliver(ctx context.Context, workspaceID, id int64) (webhook.Delivery, error) {
 	changed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (webhook.Delivery, error) {
-		changed, err := engine.ExecOne(ctx, s.db, scanDelivery, table.WebhookDelivery.Update(`
-SET state = $3, due_at = `+engine.Clock+`, failures = 0
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+deliveryColumns), workspaceID, id, string(webhook.Pending))
+		changed, err := deliveries.Update(ctx, s.db, `SET state = $3, due_at = `+engine.Clock+`, failures = 0
+`+engine.InWorkspace, workspaceID, id, string(webhook.Pending))
 		if err != nil {
-			return changed, err
+			return changed.Delivery, err
 		}
-		return changed, s.ensureJob(ctx, workspaceID, changed.Webhook)
+		return changed.Delivery, s.ensureJob(ctx, workspaceID, changed.Webhook)
 	})
 	return engine.Wrap(changed, engine.NotFound(err, "Delivery %d not found", id), "redeliver")
 }
 
 // DueDeliveries returns the deliveries of a webhook that are due.
 func (s *Store) DueDeliveries(ctx context.Context, webhookID int64, limit int) ([]webhook.Delivery, error) {
-	due, err := engine.QueryAll(ctx, s.db, scanDelivery, `
-SELECT `+deliveryColumns+`
-FROM webhook_delivery
-WHERE webhook_id = $1
+	due, err := deliveries.All(ctx, s.db, `WHERE webhook_id = $1
 AND state = 'pending'
 AND due_at <= `+engine.Clock+`
 ORDER BY due_at, id
 LIMIT $2`, webhookID, limit)
-	return engine.Wrap(due, err, "list due deliveries")
+	return engine.Wrap(plain(due), err, "list due deliveries")
 }
 
 // NextDelivery returns the time until the next delivery.
@@ -125,9 +124,7 @@ LIMIT 1`, webhookID)
 // stays deleted.
 func (s *Store) SaveDelivery(ctx context.Context, d webhook.Delivery, wait time.Duration) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		_, err := engine.Exec(ctx, s.db, table.WebhookDelivery.Update(`
-SET state = $2, due_at = `+engine.Clock+` + $3, attempts = $4, failures = $5, attempted_at = $6, status = $7, failure = $8, response = $9, took = $10
-WHERE id = $1`), d.ID, string(d.State), wait, d.Attempts, d.Failures, d.Last.At, d.Last.Status, d.Last.Failure, d.Last.Response, d.Last.Took)
+		_, err := saveDelivery.Exec(ctx, s.db, &row{Delivery: d}, d.ID, wait)
 		return err
 	})
 	return engine.WrapError(err, "save delivery")

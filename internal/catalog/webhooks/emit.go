@@ -5,7 +5,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
-	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
@@ -22,10 +21,7 @@ type Event struct {
 // the current transaction.
 func Emit(ctx context.Context, db *engine.DB, workspaceID int64, events ...Event) error {
 	return engine.BeforeCommit(ctx, db, func(ctx context.Context) error {
-		targets, err := engine.QueryAll(ctx, db, scanWebhook, `
-SELECT `+webhookColumns+`
-FROM webhook
-WHERE workspace_id = $1
+		targets, err := webhooks.All(ctx, db, `WHERE workspace_id = $1
 AND enabled = 1
 ORDER BY id`, workspaceID)
 		if err != nil || len(targets) == 0 {
@@ -78,14 +74,13 @@ func (s *Store) envelope(ctx context.Context, workspaceID int64, event webhook.E
 
 // insertDelivery stores a delivery that is due, and the job that sends it.
 func (s *Store) insertDelivery(ctx context.Context, target *webhook.Webhook, e *envelope) (webhook.Delivery, error) {
-	added, err := engine.ExecOne(ctx, s.db, scanDelivery, table.WebhookDelivery.Insert(`
-(workspace_id, webhook_id, event_id, event, payload, state, due_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, `+engine.Clock+`, $7)
-RETURNING `+deliveryColumns), target.Workspace, target.ID, e.id, string(e.event), e.payload, string(webhook.Pending), s.db.Now())
+	added, err := addDelivery.One(ctx, s.db, &row{Delivery: webhook.Delivery{
+		Workspace: target.Workspace, Webhook: target.ID, EventID: e.id, Event: e.event, Payload: e.payload, State: webhook.Pending, CreatedAt: s.db.Now(),
+	}})
 	if err != nil {
-		return added, err
+		return added.Delivery, err
 	}
-	return added, s.ensureJob(ctx, target.Workspace, target.ID)
+	return added.Delivery, s.ensureJob(ctx, target.Workspace, target.ID)
 }
 
 // ensureJob makes a process look at the deliveries of a webhook soon.

@@ -4,12 +4,10 @@ package webhooks
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
@@ -24,41 +22,26 @@ var _ webhook.Store = (*Store)(nil)
 // maxWebhooks limits the webhooks of a workspace: a change writes a delivery for each.
 const maxWebhooks = 50
 
-const webhookColumns = `id, workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at`
-
-// counts are the numbers of deliveries of a webhook.
-const counts = `,
-(SELECT COUNT(*) FROM webhook_delivery WHERE webhook_id = webhook.id AND state = 'pending'),
-(SELECT COUNT(*) FROM webhook_delivery WHERE webhook_id = webhook.id AND state = 'dead')`
-
-func scanWebhook(r engine.Row) (webhook.Webhook, error) { return scanCounted(r) }
-
-// scanCounted scans webhookColumns and more.
-func scanCounted(r engine.Row, more ...any) (webhook.Webhook, error) {
-	var w webhook.Webhook
-	var limit string
-	err := r.Scan(append([]any{&w.ID, &w.Workspace, &w.Name, &w.URL, &w.Format, engine.List(&w.Events), engine.NullText(&limit), &w.Enabled, &w.Sealed,
-		&w.CreatedBy, engine.Time(&w.CreatedAt), engine.Time(&w.UpdatedAt)}, more...)...)
-	if err == nil && limit != "" {
-		w.ScoreBelow = new(float64)
-		*w.ScoreBelow, err = strconv.ParseFloat(limit, 64)
+func fields(w *webhook.Webhook) engine.Fields {
+	return engine.Fields{
+		"id", &w.ID, "workspace_id", &w.Workspace, "name", &w.Name, "url", &w.URL, "format", engine.Text(&w.Format), "events", engine.List(&w.Events),
+		"score_below", engine.Number(&w.ScoreBelow), "enabled", &w.Enabled, "secret", &w.Sealed, "created_by", &w.CreatedBy,
+		"created_at", &w.CreatedAt, "updated_at", &w.UpdatedAt,
 	}
-	return w, err
 }
 
-func scanWithCounts(r engine.Row) (webhook.Webhook, error) {
-	var pending, dead int64
-	w, err := scanCounted(r, &pending, &dead)
-	w.Pending, w.Dead = pending, dead
-	return w, err
-}
+var (
+	webhooks = engine.NewRecord(table.Webhook, fields)
+	create   = webhooks.Insert("id")
+	change   = webhooks.Set(engine.InWorkspace, "name", "url", "format", "events", "score_below", "enabled", "updated_at")
 
-func limitText(limit *float64) *string {
-	if limit == nil {
-		return nil
-	}
-	return new(strconv.FormatFloat(*limit, 'g', -1, 64))
-}
+	// counted has the numbers of deliveries, too.
+	counted = engine.NewView("webhook", func(w *webhook.Webhook) engine.Fields {
+		return append(fields(w),
+			"(SELECT COUNT(*) FROM webhook_delivery WHERE webhook_id = webhook.id AND state = 'pending')", &w.Pending,
+			"(SELECT COUNT(*) FROM webhook_delivery WHERE webhook_id = webhook.id AND state = 'dead')", &w.Dead)
+	})
+)
 
 // InTx runs fn in a transaction.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
@@ -68,14 +51,13 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 // CreateWebhook stores a webhook.
 func (s *Store) CreateWebhook(ctx context.Context, w webhook.Webhook, seal func(id int64) []byte) (webhook.Webhook, error) {
 	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (webhook.Webhook, error) {
-		if err := s.checkRoom(ctx, w.Workspace); err != nil {
+		if err := webhooks.CheckRoom(ctx, s.db, w.Workspace, maxWebhooks, "webhooks"); err != nil {
 			return w, err
 		}
-		created, err := engine.ExecOne(ctx, s.db, scanWebhook, table.Webhook.Insert(`
-(workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-RETURNING `+webhookColumns), w.Workspace, w.Name, w.URL, string(w.Format), engine.ListText(w.Events), limitText(w.ScoreBelow), engine.Flag(w.Enabled),
-			[]byte{}, w.CreatedBy, s.db.Now())
+		added := w
+		added.Sealed, added.CreatedAt = []byte{}, s.db.Now()
+		added.UpdatedAt = added.CreatedAt
+		created, err := create.One(ctx, s.db, &added)
 		if err != nil {
 			return w, engine.Missing(err, "Workspace %d not found", w.Workspace)
 		}
@@ -88,26 +70,8 @@ RETURNING `+webhookColumns), w.Workspace, w.Name, w.URL, string(w.Format), engin
 	return engine.Wrap(created, err, "create webhook")
 }
 
-func (s *Store) checkRoom(ctx context.Context, workspaceID int64) error {
-	if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
-		return err
-	}
-	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM webhook
-WHERE workspace_id = $1`, workspaceID)
-	if err == nil && count >= maxWebhooks {
-		return fault.BadRequestf("At most %d webhooks are allowed", maxWebhooks)
-	}
-	return err
-}
-
 func (s *Store) setSecret(ctx context.Context, workspaceID, id int64, sealed []byte) (webhook.Webhook, error) {
-	return engine.ExecOne(ctx, s.db, scanWebhook, table.Webhook.Update(`
-SET secret = $3, updated_at = $4
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+webhookColumns), workspaceID, id, sealed, s.db.Now())
+	return webhooks.Update(ctx, s.db, "SET secret = $3, updated_at = $4\n"+engine.InWorkspace, workspaceID, id, sealed, s.db.Now())
 }
 
 // note adds an audit entry. It leaves out the address, which may be a credential.
@@ -120,20 +84,13 @@ func notFound(err error, id int64) error { return engine.NotFound(err, "Webhook 
 
 // GetWebhook returns a webhook by its id.
 func (s *Store) GetWebhook(ctx context.Context, workspaceID, id int64) (webhook.Webhook, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanWithCounts, `
-SELECT `+webhookColumns+counts+`
-FROM webhook
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
+	found, err := counted.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
 	return engine.Wrap(found, notFound(err, id), "get webhook")
 }
 
 // ListWebhooks lists the webhooks of a workspace.
 func (s *Store) ListWebhooks(ctx context.Context, workspaceID int64) ([]webhook.Webhook, error) {
-	all, err := engine.QueryAll(ctx, s.db, scanWithCounts, `
-SELECT `+webhookColumns+counts+`
-FROM webhook
-WHERE workspace_id = $1
+	all, err := counted.All(ctx, s.db, `WHERE workspace_id = $1
 ORDER BY id`, workspaceID)
 	return engine.Wrap(all, err, "list webhooks")
 }
@@ -141,11 +98,7 @@ ORDER BY id`, workspaceID)
 // UpdateWebhook replaces the content of a webhook.
 func (s *Store) UpdateWebhook(ctx context.Context, workspaceID, id int64, c webhook.Content) (webhook.Webhook, error) {
 	return s.change(ctx, workspaceID, id, "update webhook", audit.Change, func(ctx context.Context) (webhook.Webhook, error) {
-		changed, err := engine.ExecOne(ctx, s.db, scanWebhook, table.Webhook.Update(`
-SET name = $3, url = $4, format = $5, events = $6, score_below = $7, enabled = $8, updated_at = $9
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+webhookColumns), workspaceID, id, c.Name, c.URL, string(c.Format), engine.ListText(c.Events), limitText(c.ScoreBelow), engine.Flag(c.Enabled), s.db.Now())
+		changed, err := change.One(ctx, s.db, &webhook.Webhook{Content: c, UpdatedAt: s.db.Now()}, workspaceID, id)
 		if err != nil || !c.Enabled {
 			return changed, err
 		}
@@ -183,10 +136,7 @@ func (s *Store) change(
 // DeleteWebhook deletes a webhook and its deliveries.
 func (s *Store) DeleteWebhook(ctx context.Context, workspaceID, id int64) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		deleted, err := engine.ExecOne(ctx, s.db, scanWebhook, table.Webhook.Delete(`
-WHERE workspace_id = $1
-AND id = $2
-RETURNING `+webhookColumns), workspaceID, id)
+		deleted, err := webhooks.Delete(ctx, s.db, engine.InWorkspace, workspaceID, id)
 		if err != nil {
 			return err
 		}

@@ -6,9 +6,11 @@ AND due_at = $4
 AND updated_at = $5;
 
 -- CreateDeletion
-INSERT INTO deletion (workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, after_log, last_log, total, progress, created_by, created_at)
+INSERT INTO deletion (workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, after_log, last_log, total,
+progress, created_by, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-RETURNING id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log, total, progress, created_by, created_at, ended_at;
+RETURNING id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log,
+total, progress, created_by, created_at, ended_at;
 
 -- DueRetentions
 SELECT workspace_id, rules, progress, due_at, updated_by, updated_at
@@ -18,7 +20,8 @@ ORDER BY due_at, workspace_id
 LIMIT $2;
 
 -- GetDeletion
-SELECT id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log, total, progress, created_by, created_at, ended_at
+SELECT id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log,
+total, progress, created_by, created_at, ended_at
 FROM deletion
 WHERE workspace_id = $1
 AND id = $2;
@@ -33,7 +36,8 @@ SELECT COUNT(*)
 FROM deletion
 WHERE workspace_id = $1;
 
-SELECT id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log, total, progress, created_by, created_at, ended_at
+SELECT id, workspace_id, source, query, user_name, texts_only, metadata_key, score_name, with_traces, state, failure, after_log, last_log,
+total, progress, created_by, created_at, ended_at
 FROM deletion
 WHERE workspace_id = $1
 ORDER BY id DESC
@@ -42,8 +46,9 @@ LIMIT $2 OFFSET $3;
 -- PutRetention
 INSERT INTO retention (workspace_id, rules, progress, due_at, updated_by, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, progress = excluded.progress, due_at = excluded.due_at,
-updated_by = excluded.updated_by, updated_at = excluded.updated_at
+ON CONFLICT (workspace_id) DO UPDATE
+SET rules = excluded.rules, progress = excluded.progress, due_at = excluded.due_at, updated_by = excluded.updated_by,
+updated_at = excluded.updated_at
 RETURNING workspace_id, rules, progress, due_at, updated_by, updated_at;
 
 -- SaveDeletion

@@ -62,7 +62,8 @@ ON CONFLICT (import_id, content, number) DO UPDATE SET text = excluded.text;
 
 -- SaveImport
 UPDATE log_import
-SET options = $1, state = $2, failure = $3, parts = $4, size = $5, hash = $6, skip_refused = $7, checked = $8, run = $9, ended_at = $10
+SET options = $1, state = $2, failure = $3, parts = $4, size = $5, hash = $6, skip_refused = $7, checked = $8, run = $9,
+ended_at = $10
 WHERE workspace_id = $11
 AND id = $12
 AND state = $13;

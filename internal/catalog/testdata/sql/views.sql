@@ -1,6 +1,6 @@
 -- CreateView
-INSERT INTO saved_view (workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
+INSERT INTO saved_view (workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts, size)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts;
 
 -- DeleteView
@@ -32,7 +32,7 @@ AND kind = $2;
 
 -- setView
 UPDATE saved_view
-SET name = $1, page = $2, size = $3, state = $4, charts = $5, updated_at = $6
+SET name = $1, page = $2, state = $3, charts = $4, updated_at = $5, size = $6
 WHERE id = $7
 RETURNING id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts;
 

@@ -1,7 +1,11 @@
 -- CreateWebhook
 INSERT INTO webhook (workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 RETURNING id, workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at;
+
+SELECT COUNT(*)
+FROM webhook
+WHERE workspace_id = $1;
 
 -- DeleteWebhook
 DELETE FROM webhook
@@ -10,7 +14,8 @@ AND id = $2
 RETURNING id, workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at;
 
 -- DueDeliveries
-SELECT id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at
+SELECT id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response,
+took, created_at
 FROM webhook_delivery
 WHERE webhook_id = $1
 AND state = 'pending'
@@ -26,7 +31,8 @@ AND enabled = 1
 ORDER BY id;
 
 -- GetDelivery
-SELECT id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at
+SELECT id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response,
+took, created_at
 FROM webhook_delivery
 WHERE workspace_id = $1
 AND id = $2;
@@ -40,17 +46,8 @@ WHERE workspace_id = $1
 AND id = $2;
 
 -- ListDeliveries
-SELECT COUNT(*)
-FROM webhook_delivery
-WHERE workspace_id = $1;
-
-SELECT COUNT(*)
-FROM webhook_delivery
-WHERE workspace_id = $1
-AND webhook_id = $2
-AND state = $3;
-
-SELECT id, workspace_id, webhook_id, event_id, event, '', state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at
+SELECT id, workspace_id, webhook_id, event_id, event, '', state, due_at, attempts, failures, attempted_at, status, failure, response, took,
+created_at
 FROM webhook_delivery
 WHERE workspace_id = $1
 AND webhook_id = $2
@@ -58,7 +55,8 @@ AND state = $3
 ORDER BY id DESC
 LIMIT $4 OFFSET $5;
 
-SELECT id, workspace_id, webhook_id, event_id, event, '', state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at
+SELECT id, workspace_id, webhook_id, event_id, event, '', state, due_at, attempts, failures, attempted_at, status, failure, response, took,
+created_at
 FROM webhook_delivery
 WHERE workspace_id = $1
 ORDER BY id DESC;
@@ -90,11 +88,13 @@ UPDATE webhook_delivery
 SET state = $1, due_at = (SELECT micros FROM clock), failures = 0
 WHERE workspace_id = $2
 AND id = $3
-RETURNING id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at;
+RETURNING id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response,
+took, created_at;
 
 -- SaveDelivery
 UPDATE webhook_delivery
-SET state = $1, due_at = (SELECT micros FROM clock) + $2, attempts = $3, failures = $4, attempted_at = $5, status = $6, failure = $7, response = $8, took = $9
+SET state = $1, attempts = $2, failures = $3, attempted_at = $4, status = $5, failure = $6, response = $7, took = $8,
+due_at = (SELECT micros FROM clock) + $9
 WHERE id = $10;
 
 -- UpdateWebhook
@@ -109,15 +109,11 @@ SELECT kind, name, variant
 FROM entity
 WHERE id = $1;
 
--- checkRoom
-SELECT COUNT(*)
-FROM webhook
-WHERE workspace_id = $1;
-
 -- insertDelivery
-INSERT INTO webhook_delivery (workspace_id, webhook_id, event_id, event, payload, state, due_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, (SELECT micros FROM clock), $7)
-RETURNING id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response, took, created_at;
+INSERT INTO webhook_delivery (workspace_id, webhook_id, event_id, event, payload, state, created_at, due_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT micros FROM clock))
+RETURNING id, workspace_id, webhook_id, event_id, event, payload, state, due_at, attempts, failures, attempted_at, status, failure, response,
+took, created_at;
 
 -- nameOf
 SELECT name

@@ -14,25 +14,25 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-const datasetColumns = entities.VersionColumns + `, ` + entities.Columns + `, dataset.content_id, dataset.row_count, dataset.updated_at`
-
-const datasetsAndGroups = `dataset
-JOIN version ON version.id = dataset.version_id
-JOIN entity ON entity.id = dataset.group_id`
-
-// storedDatasets is the beginning of queries of single datasets; $1 is the
-// workspace.
-const storedDatasets = `
-SELECT ` + datasetColumns + `
-FROM ` + datasetsAndGroups + `
-WHERE dataset.workspace_id = $1
-`
-
-func scanDataset(r engine.Row) (dataset.Stored, error) {
-	var s dataset.Stored
-	err := r.Scan(slices.Concat(entities.IntoVersion(&s.Version), entities.Into(&s.Group), []any{&s.ContentID, &s.RowCount, engine.Time(&s.UpdatedAt)})...)
-	return s, err
+func fields(s *dataset.Stored) engine.Fields {
+	return append(slices.Concat(entities.VersionFields(&s.Version), entities.Fields(&s.Group)),
+		"dataset.content_id", &s.ContentID, "dataset.row_count", &s.RowCount, "dataset.updated_at", &s.UpdatedAt)
 }
+
+var (
+	datasets = engine.NewView(`dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id`, fields)
+
+	// byName makes SQLite read the groups first, in the order of their names.
+	byName = engine.NewView(`entity
+CROSS JOIN dataset
+JOIN version ON version.id = dataset.version_id`, fields)
+)
+
+// ofWorkspace is the beginning of conditions; $1 is the workspace.
+const ofWorkspace = `WHERE dataset.workspace_id = $1
+`
 
 // AddDraft adds a draft to a dataset group.
 func (s *Store) AddDraft(ctx context.Context, workspaceID, groupID int64, state dataset.State) (dataset.Stored, error) {
@@ -217,8 +217,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $6)`),
 
 // GetDataset returns a dataset by its id.
 func (s *Store) GetDataset(ctx context.Context, workspaceID, id int64) (dataset.Stored, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+`
-AND dataset.version_id = $2`, workspaceID, id)
+	found, err := datasets.One(ctx, s.db, ofWorkspace+`AND dataset.version_id = $2`, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Dataset %d not found", id), "get dataset")
 }
 
@@ -233,6 +232,6 @@ func (s *Store) FindDataset(ctx context.Context, workspaceID, groupID, number in
 	} else {
 		where.Add("version.number = ?", number)
 	}
-	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+"AND "+where.SQL(), where.Args...)
+	found, err := datasets.One(ctx, s.db, ofWorkspace+"AND "+where.SQL(), where.Args...)
 	return engine.Wrap(found, engine.NotFound(err, "Dataset not found"), "find dataset")
 }

@@ -17,26 +17,17 @@ func (s *Store) ListDatasets(ctx context.Context, query dataset.ListQuery) ([]da
 	if err := entities.CheckQuery(filters); err != nil {
 		return nil, 0, fmt.Errorf("list datasets: %w", err)
 	}
-	list := engine.PageQuery{
-		Columns: datasetColumns, From: datasetsAndGroups, Where: datasetConditions(query),
-		Order: listColumns.Order(filters), Page: filters.Page,
-	}
+	from, where := datasets, datasetConditions(query)
 	if filters.Sort == entity.ByName {
-		list.From = groupsAndDatasets
-		list.Where.Add("dataset.group_id = entity.id")
+		from = byName
+		where.Add("dataset.group_id = entity.id")
 	}
-	found, total, err := engine.QueryPage(ctx, s.db, scanDataset, list)
+	found, total, err := from.Page(ctx, s.db, where, listColumns.Order(filters), filters.Page)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list datasets: %w", err)
 	}
 	return found, total, nil
 }
-
-// groupsAndDatasets makes SQLite read the groups first, in the order of their
-// names.
-const groupsAndDatasets = `entity
-CROSS JOIN dataset
-JOIN version ON version.id = dataset.version_id`
 
 var listColumns = entities.ListColumns{
 	ID: "dataset.version_id", Entity: "dataset.group_id", Name: "entity.name",

@@ -50,18 +50,12 @@ func inLines(items []string) string {
 	return text
 }
 
-// From returns the view of the same columns in the rows of another FROM clause.
-func (v *View[T]) From(from string) *View[T] { return NewView(from, v.fields, v.complete...) }
-
 // Query returns the beginning of queries, which ends after the FROM clause.
 func (v *View[T]) Query() string { return v.query }
 
-// Scan scans the columns of a value.
-func (v *View[T]) Scan(r Row) (T, error) { return v.scan()(r) }
-
-// scan returns a function that scans rows one after the other. It looks up the
+// Reader returns a function that scans rows one after the other. It looks up the
 // members once for all rows.
-func (v *View[T]) scan() func(r Row) (T, error) {
+func (v *View[T]) Reader() func(r Row) (T, error) {
 	one := new(T)
 	var none T
 	targets := v.fields(one).targets()
@@ -80,28 +74,28 @@ func (v *View[T]) scan() func(r Row) (T, error) {
 // One returns the first row of a query, or sql.ErrNoRows. rest follows the FROM
 // clause, here and below.
 func (v *View[T]) One(ctx context.Context, db *DB, rest string, args ...any) (T, error) {
-	return QueryOne(ctx, db, v.scan(), v.query+rest, args...)
+	return QueryOne(ctx, db, v.Reader(), v.query+rest, args...)
 }
 
 // All returns all rows of a query, an empty slice when there are none.
 func (v *View[T]) All(ctx context.Context, db *DB, rest string, args ...any) ([]T, error) {
-	return QueryAll(ctx, db, v.scan(), v.query+rest, args...)
+	return QueryAll(ctx, db, v.Reader(), v.query+rest, args...)
 }
 
 // Each is All that holds one row in memory at a time, like Rows.
 func (v *View[T]) Each(ctx context.Context, db *DB, rest string, args ...any) iter.Seq2[T, error] {
-	return Rows(ctx, db, v.scan(), v.query+rest, args...)
+	return Rows(ctx, db, v.Reader(), v.query+rest, args...)
 }
 
 // In is All with a list of any length, like QueryIn.
 func In[T, V any](ctx context.Context, db *DB, v *View[T], before string, values []V, after string, args ...any) ([]T, error) {
-	return QueryIn(ctx, db, v.scan(), v.query+before, values, after, args...)
+	return QueryIn(ctx, db, v.Reader(), v.query+before, values, after, args...)
 }
 
 // Page returns a page of the rows that meet the conditions, and the number of all
 // of them. order is the ORDER BY clause.
 func (v *View[T]) Page(ctx context.Context, db *DB, where Where, order string, page entity.Page) ([]T, int64, error) {
-	return QueryPage(ctx, db, v.scan(), PageQuery{Columns: v.Columns, From: v.from, Where: where, Order: order, Page: page})
+	return QueryPage(ctx, db, v.Reader(), PageQuery{Columns: v.Columns, From: v.from, Where: where, Order: order, Page: page})
 }
 
 // Newest returns a page of the rows of a workspace, those with the highest ids
@@ -131,12 +125,12 @@ func NewRecord[T any](of table.Table, fields func(*T) Fields, complete ...func(*
 
 // Update changes a row and returns it, or sql.ErrNoRows. rest begins with SET.
 func (r *Record[T]) Update(ctx context.Context, db *DB, rest string, args ...any) (T, error) {
-	return ExecOne(ctx, db, r.scan(), r.table.Update(rest+"\nRETURNING "+r.Columns), args...)
+	return ExecOne(ctx, db, r.Reader(), r.table.Update(rest+"\nRETURNING "+r.Columns), args...)
 }
 
 // Delete deletes a row and returns it, or sql.ErrNoRows. rest begins with WHERE.
 func (r *Record[T]) Delete(ctx context.Context, db *DB, rest string, args ...any) (T, error) {
-	return ExecOne(ctx, db, r.scan(), r.table.Delete(rest+"\nRETURNING "+r.Columns), args...)
+	return ExecOne(ctx, db, r.Reader(), r.table.Delete(rest+"\nRETURNING "+r.Columns), args...)
 }
 
 // CheckRoom locks a workspace and returns a fault if it has the maximum number of
@@ -297,7 +291,7 @@ func (w *Write[T]) All(ctx context.Context, db *DB, value *T, given ...any) ([]T
 	if err != nil {
 		return nil, err
 	}
-	return ExecAll(ctx, db, w.record.scan(), w.returning(), args...)
+	return ExecAll(ctx, db, w.record.Reader(), w.returning(), args...)
 }
 
 // One is Exec that returns the changed row, or sql.ErrNoRows.
@@ -307,7 +301,7 @@ func (w *Write[T]) One(ctx context.Context, db *DB, value *T, given ...any) (T, 
 		var none T
 		return none, err
 	}
-	return ExecOne(ctx, db, w.record.scan(), w.returning(), args...)
+	return ExecOne(ctx, db, w.record.Reader(), w.returning(), args...)
 }
 
 func (w *Write[T]) returning() table.Statement {

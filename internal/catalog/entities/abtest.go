@@ -14,24 +14,19 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// abTestsOfWorkspace is the beginning of queries of AB tests; $1 is the
-// workspace.
-const abTestsOfWorkspace = `
-SELECT ` + Columns + `, ab_test.prompt_id, ab_test.label_id, label.name, version.body
-FROM ab_test
+var abTests = engine.NewView(`ab_test
 JOIN entity ON entity.id = ab_test.entity_id
 JOIN label ON label.id = ab_test.label_id
-JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version
-WHERE entity.workspace_id = $1
+JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version`, func(t *entity.ABTest) engine.Fields {
+	return append(Fields(&t.Entity),
+		"ab_test.prompt_id", &t.PromptID, "ab_test.label_id", &t.LabelID, "label.name", &t.LabelName, "version.body", &t.Config)
+})
+
+// abTestsOfWorkspace is the beginning of conditions; $1 is the workspace.
+const abTestsOfWorkspace = `WHERE entity.workspace_id = $1
 AND entity.kind = '` + string(entity.KindABTest) + `'
 AND entity.deleted_at IS NULL
 `
-
-func scanABTest(r engine.Row) (entity.ABTest, error) {
-	var t entity.ABTest
-	err := r.Scan(append(Into(&t.Entity), &t.PromptID, &t.LabelID, &t.LabelName, (*[]byte)(&t.Config))...)
-	return t, err
-}
 
 // CreateABTest adds an AB test to a label.
 func (s *Store) CreateABTest(ctx context.Context, workspaceID int64, input entity.NewABTest) (entity.ABTest, error) {
@@ -100,15 +95,13 @@ func abTestNotFound(err error, id int64) error {
 
 // GetABTest returns an AB test by its id.
 func (s *Store) GetABTest(ctx context.Context, workspaceID, id int64) (entity.ABTest, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
-AND ab_test.entity_id = $2`, workspaceID, id)
+	found, err := abTests.One(ctx, s.db, abTestsOfWorkspace+`AND ab_test.entity_id = $2`, workspaceID, id)
 	return engine.Wrap(found, abTestNotFound(err, id), "get AB test")
 }
 
 // FindABTestByLabel returns the AB test on a label.
 func (s *Store) FindABTestByLabel(ctx context.Context, workspaceID, labelID int64) (entity.ABTest, bool, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
-AND ab_test.label_id = $2`, workspaceID, labelID)
+	found, err := abTests.One(ctx, s.db, abTestsOfWorkspace+`AND ab_test.label_id = $2`, workspaceID, labelID)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return entity.ABTest{}, false, nil
@@ -124,7 +117,7 @@ func (s *Store) ListABTests(ctx context.Context, workspaceID int64, promptID *in
 	if promptID != nil {
 		where.Add("AND ab_test.prompt_id = ?", *promptID)
 	}
-	all, err := engine.QueryAll(ctx, s.db, scanABTest, abTestsOfWorkspace+where.SQL()+`
+	all, err := abTests.All(ctx, s.db, abTestsOfWorkspace+where.SQL()+`
 ORDER BY entity.id`, where.Args...)
 	return engine.Wrap(all, err, "list AB tests")
 }

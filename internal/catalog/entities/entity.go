@@ -11,24 +11,26 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Columns are the columns of an entity, in the order of Into.
-const Columns = `entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at`
-
-// Into returns the destinations of Columns.
-func Into(e *entity.Entity) []any {
-	return []any{
-		&e.ID, &e.WorkspaceID, &e.Kind, &e.Variant, &e.Name, &e.FolderID,
-		engine.List(&e.Tags), &e.Creator, &e.CreatorID, &e.LatestVersion, engine.Time(&e.CreatedAt), engine.Time(&e.UpdatedAt), engine.NullTime(&e.DeletedAt),
+// Fields returns the fields of an entity.
+func Fields(e *entity.Entity) engine.Fields {
+	return engine.Fields{
+		"entity.id", &e.ID, "entity.workspace_id", &e.WorkspaceID, "entity.kind", engine.Text(&e.Kind), "entity.variant", &e.Variant,
+		"entity.name", &e.Name, "entity.folder_id", &e.FolderID, "entity.tags", engine.List(&e.Tags), "entity.creator", &e.Creator,
+		"entity.creator_id", &e.CreatorID, "entity.last_version", &e.LatestVersion, "entity.created_at", &e.CreatedAt,
+		"entity.updated_at", &e.UpdatedAt, "entity.deleted_at", &e.DeletedAt,
 	}
 }
 
-// Scan scans the Columns of an entity.
-func Scan(r engine.Row) (entity.Entity, error) {
-	var e entity.Entity
-	err := r.Scan(Into(&e)...)
-	return e, err
-}
+// Record reads and writes entities.
+var Record = engine.NewRecord(table.Entity, Fields)
+
+// A duplicate is skipped and not an error, so that the transaction stays usable.
+var insertEntity = Record.Insert("last_version", "creator_id", "deleted_at").
+	Plus("name_folded", "$1").Plus("name_scope", "$2").Plus("creator_id", engine.CreatorAccount("$3")).OnConflict("DO NOTHING")
+
+// live selects an entity that is not deleted.
+const live = engine.InWorkspace + `
+AND deleted_at IS NULL`
 
 // CreateEntity adds an entity without versions.
 func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error) {
@@ -85,15 +87,12 @@ func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Enti
 	if err != nil {
 		return entity.Entity{}, err
 	}
-	// A duplicate is skipped and not an error, so that the transaction stays usable.
-	created, err := engine.ExecAll(ctx, s.db, Scan, table.Entity.Insert(`
-(id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
-created_at, updated_at, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, `+engine.CreatorAccount("$12")+`)
-ON CONFLICT DO NOTHING
-RETURNING `+Columns),
-		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, engine.Fold(input.Name),
-		nameScope(input.Kind, input.FolderID), input.FolderID, TagsText(input.Tags), input.Creator, s.db.Now(), engine.FoldedCreator(input.Creator))
+	now := s.db.Now()
+	added := entity.Entity{
+		ID: id, WorkspaceID: input.WorkspaceID, Kind: input.Kind, Variant: input.Variant, Name: input.Name, FolderID: input.FolderID,
+		Tags: engine.DistinctInOrder(input.Tags), Creator: input.Creator, CreatedAt: now, UpdatedAt: now,
+	}
+	created, err := insertEntity.All(ctx, s.db, &added, engine.Fold(input.Name), nameScope(input.Kind, input.FolderID), engine.FoldedCreator(input.Creator))
 	if err != nil {
 		return entity.Entity{}, engine.Missing(err, "Workspace or folder not found")
 	}
@@ -107,12 +106,7 @@ func nameTaken(name string) error { return fault.Conflictf("The name %q is alrea
 
 // GetEntity returns an entity by its id.
 func (s *Store) GetEntity(ctx context.Context, workspaceID, id int64) (entity.Entity, error) {
-	found, err := engine.QueryOne(ctx, s.db, Scan, `
-SELECT `+Columns+`
-FROM entity
-WHERE workspace_id = $1
-AND id = $2
-AND deleted_at IS NULL`, workspaceID, id)
+	found, err := Record.One(ctx, s.db, live, workspaceID, id)
 	return engine.Wrap(found, entityNotFound(err, id), "get entity")
 }
 
@@ -122,10 +116,7 @@ func entityNotFound(err error, id int64) error {
 
 // FindEntityByName returns an entity by its name.
 func (s *Store) FindEntityByName(ctx context.Context, workspaceID int64, kind entity.Kind, name string) (entity.Entity, error) {
-	found, err := engine.QueryOne(ctx, s.db, Scan, `
-SELECT `+Columns+`
-FROM entity
-WHERE workspace_id = $1
+	found, err := Record.One(ctx, s.db, `WHERE workspace_id = $1
 AND kind = $2
 AND name = $3
 AND deleted_at IS NULL
@@ -148,12 +139,8 @@ func (s *Store) RenameEntity(ctx context.Context, workspaceID, id int64, name st
 		if err != nil {
 			return entity.Entity{}, err
 		}
-		renamed, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
-SET name = $3, name_folded = $4, updated_at = $5
-WHERE workspace_id = $1
-AND id = $2
-AND deleted_at IS NULL
-RETURNING `+Columns), workspaceID, id, name, engine.Fold(name), s.db.Now())
+		renamed, err := Record.Update(ctx, s.db, `SET name = $3, name_folded = $4, updated_at = $5
+`+live, workspaceID, id, name, engine.Fold(name), s.db.Now())
 		if err != nil {
 			return entity.Entity{}, err
 		}

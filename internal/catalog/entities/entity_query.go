@@ -18,9 +18,9 @@ func (s *Store) ListEntities(ctx context.Context, query entity.Query) ([]entity.
 	if err := CheckQuery(query); err != nil {
 		return nil, 0, fmt.Errorf("list entities: %w", err)
 	}
-	list := engine.PageQuery{Columns: Columns, From: "entity", Order: listColumns.Order(query), Page: query.Page}
-	addQuery(&list.Where, query)
-	found, total, err := engine.QueryPage(ctx, s.db, Scan, list)
+	var where engine.Where
+	addQuery(&where, query)
+	found, total, err := Record.Page(ctx, s.db, where, listColumns.Order(query), query.Page)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list entities: %w", err)
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-const externalIDColumns = `external_id.source, external_id.external_id, external_id.entity_id, external_id.created_at`
-
-func scanExternalID(r engine.Row) (entity.ExternalID, error) {
-	var e entity.ExternalID
-	err := r.Scan(&e.Source, &e.ID, &e.EntityID, engine.Time(&e.CreatedAt))
-	return e, err
+func externalIDFields(e *entity.ExternalID) engine.Fields {
+	return engine.Fields{
+		"external_id.source", &e.Source, "external_id.external_id", &e.ID, "external_id.entity_id", &e.EntityID,
+		"external_id.created_at", &e.CreatedAt,
+	}
 }
+
+var externalIDs = engine.NewView("external_id", externalIDFields)
 
 // AttachExternalID attaches an external id to an entity.
 func (s *Store) AttachExternalID(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
@@ -105,10 +106,7 @@ func (s *Store) ListExternalIDs(ctx context.Context, workspaceID, entityID int64
 func (s *Store) ExternalIDsByEntity(
 	ctx context.Context, workspaceID int64, entityIDs []int64,
 ) (map[int64][]entity.ExternalID, error) {
-	all, err := engine.QueryIn(ctx, s.db, scanExternalID, `
-SELECT `+externalIDColumns+`
-FROM external_id
-WHERE +workspace_id = $1
+	all, err := engine.In(ctx, s.db, externalIDs, `WHERE +workspace_id = $1
 AND entity_id`, engine.Distinct(entityIDs), `
 ORDER BY id`, workspaceID)
 	if err != nil {
@@ -128,8 +126,8 @@ func (s *Store) ExternalIDsOf(ctx context.Context, query entity.Query) (map[int6
 	}
 	var where engine.Where
 	addQuery(&where, query)
-	all, err := engine.QueryAll(ctx, s.db, scanExternalID, `
-SELECT `+externalIDColumns+`
+	all, err := engine.QueryAll(ctx, s.db, externalIDs.Reader(), `
+SELECT `+externalIDs.Columns+`
 FROM (
 SELECT id AS owner
 FROM entity

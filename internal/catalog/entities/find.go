@@ -13,26 +13,48 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-const foundColumns = Columns + `, ` + VersionColumns
-
-func scanFoundVersion(r engine.Row) (entity.FoundVersion, error) {
-	var f entity.FoundVersion
-	err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version), []any{&f.LabelID})...)
-	return f, err
+func foundFields(f *entity.FoundVersion) engine.Fields {
+	return slices.Concat(Fields(&f.Entity), VersionFields(&f.Version))
 }
+
+var (
+	// foundVersions are chosen without a label, and foundByLabel with one.
+	foundVersions = engine.NewView("entity", foundFields)
+	foundByLabel  = engine.NewView("entity", func(f *entity.FoundVersion) engine.Fields {
+		return append(foundFields(f), "label.id", &f.LabelID)
+	})
+)
+
+// wantedVersion is a version that was found for one of several references.
+type wantedVersion struct {
+	entity.FoundVersion
+	place int
+}
+
+var wantedVersions = engine.NewView(`wanted
+JOIN entity ON entity.name = wanted.name
+AND entity.workspace_id = $1
+AND entity.kind = $2
+AND entity.deleted_at IS NULL
+LEFT JOIN label ON label.entity_id = entity.id
+AND label.name = wanted.label
+JOIN version ON version.id = CASE WHEN wanted.label IS NULL THEN (
+SELECT chosen.id
+FROM version AS chosen
+WHERE chosen.entity_id = entity.id
+AND chosen.number = COALESCE(wanted.number, entity.last_version)) ELSE label.version_id END`, func(w *wantedVersion) engine.Fields {
+	return append(foundFields(&w.FoundVersion), "COALESCE(label.id, 0)", &w.LabelID, "wanted.place", &w.place)
+})
 
 // FindVersion finds a version with one query.
 func (s *Store) FindVersion(ctx context.Context, workspaceID int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error) {
 	var where engine.Where
 	selectEntity(&where, workspaceID, kind, selector)
-	label, join := "0", joinVersion(&where, selector)
+	from, join := foundVersions, joinVersion(&where, selector)
 	if selector.Label != "" {
-		label = "label.id"
+		from = foundByLabel
 	}
-	found, err := engine.QueryOne(ctx, s.db, scanFoundVersion, `
-SELECT `+foundColumns+`, `+label+`
-FROM entity
-`+join+`
+	found, err := from.One(ctx, s.db, join+`
 WHERE `+where.SQL()+`
 ORDER BY entity.id
 LIMIT 1`, where.Args...)
@@ -126,29 +148,13 @@ func (s *Store) versionsByName(
 			"(CAST(%s AS BIGINT), CAST(%s AS TEXT), CAST(%s AS BIGINT), CAST(%s AS TEXT))",
 			wanted.Arg(i), wanted.Arg(reference.Name), wanted.Arg(number), wanted.Arg(label)))
 	}
-	scan := func(r engine.Row) (entity.FoundVersion, error) {
-		var f entity.FoundVersion
-		var place int
-		err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version), []any{&f.LabelID, &place})...)
-		if err == nil {
-			f.Reference = references[place]
-		}
-		return f, err
-	}
-	return engine.QueryAll(ctx, s.db, scan, `
+	rows, err := engine.QueryAll(ctx, s.db, wantedVersions.Reader(), `
 WITH wanted (place, name, number, label) AS (VALUES `+strings.Join(wanted.Parts, ", ")+`)
-SELECT `+foundColumns+`, COALESCE(label.id, 0), wanted.place
-FROM wanted
-JOIN entity ON entity.name = wanted.name
-AND entity.workspace_id = $1
-AND entity.kind = $2
-AND entity.deleted_at IS NULL
-LEFT JOIN label ON label.entity_id = entity.id
-AND label.name = wanted.label
-JOIN version ON version.id = CASE WHEN wanted.label IS NULL THEN (
-SELECT chosen.id
-FROM version AS chosen
-WHERE chosen.entity_id = entity.id
-AND chosen.number = COALESCE(wanted.number, entity.last_version)) ELSE label.version_id END
-ORDER BY wanted.place, entity.id`, wanted.Args...)
+`+wantedVersions.Query()+`ORDER BY wanted.place, entity.id`, wanted.Args...)
+	found := make([]entity.FoundVersion, len(rows))
+	for i := range rows {
+		found[i] = rows[i].FoundVersion
+		found[i].Reference = references[rows[i].place]
+	}
+	return found, err
 }

@@ -96,10 +96,7 @@ WHERE child.kind = $2)
 
 // EntitiesBelow returns the entities in folders.
 func (s *Store) EntitiesBelow(ctx context.Context, workspaceID int64, folderIDs []int64) ([]entity.Entity, error) {
-	all, err := engine.QueryIn(ctx, s.db, Scan, foldersFrom, engine.Distinct(folderIDs), foldersBelow+`
-SELECT `+Columns+`
-FROM entity
-WHERE entity.folder_id IN (SELECT folder FROM tree)
+	all, err := engine.QueryIn(ctx, s.db, Record.Reader(), foldersFrom, engine.Distinct(folderIDs), foldersBelow+Record.Query()+`WHERE entity.folder_id IN (SELECT folder FROM tree)
 AND entity.deleted_at IS NULL`, workspaceID, entity.KindFolder)
 	return engine.Wrap(all, err, "list the entities in folders")
 }

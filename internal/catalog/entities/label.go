@@ -13,20 +13,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// labelsOfWorkspace is the beginning of queries of labels; $1 is the workspace.
-const labelsOfWorkspace = `
-SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
-FROM label
+var labels = engine.NewView(`label
 JOIN version ON version.id = label.version_id
-JOIN entity ON entity.id = label.entity_id
-WHERE entity.workspace_id = $1
-`
-
-func scanLabel(r engine.Row) (entity.Label, error) {
-	var l entity.Label
-	err := r.Scan(&l.ID, &l.EntityID, &l.Name, &l.VersionID, &l.VersionNumber, engine.Time(&l.CreatedAt))
-	return l, err
-}
+JOIN entity ON entity.id = label.entity_id`, func(l *entity.Label) engine.Fields {
+	return engine.Fields{
+		"label.id", &l.ID, "label.entity_id", &l.EntityID, "label.name", &l.Name, "label.version_id", &l.VersionID,
+		"version.number", &l.VersionNumber, "label.created_at", &l.CreatedAt,
+	}
+})
 
 // SetLabel creates or moves a label.
 func (s *Store) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Label, error) {
@@ -146,45 +140,42 @@ func (s *Store) noteLabel(ctx context.Context, workspaceID int64, action audit.A
 
 // GetLabel returns a label by its id.
 func (s *Store) GetLabel(ctx context.Context, workspaceID, id int64) (entity.Label, error) {
-	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
-AND label.id = $2`, workspaceID, id)
+	label, err := labels.One(ctx, s.db, ofWorkspace+`AND label.id = $2`, workspaceID, id)
 	return engine.Wrap(label, engine.NotFound(err, "Release label not found"), "get label")
 }
 
 // FindLabel returns a label by its name.
 func (s *Store) FindLabel(ctx context.Context, workspaceID, entityID int64, name string) (entity.Label, error) {
-	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
-AND label.entity_id = $2
+	label, err := labels.One(ctx, s.db, ofWorkspace+`AND label.entity_id = $2
 AND label.name = $3`, workspaceID, entityID, name)
 	return engine.Wrap(label, engine.NotFound(err, "Release label not found"), "find label")
 }
 
 // ListLabels returns the labels of an entity.
 func (s *Store) ListLabels(ctx context.Context, workspaceID, entityID int64) ([]entity.Label, error) {
-	labels, err := engine.QueryAll(ctx, s.db, scanLabel, labelsOfWorkspace+`
-AND label.entity_id = $2
+	found, err := labels.All(ctx, s.db, ofWorkspace+`AND label.entity_id = $2
 ORDER BY label.id`, workspaceID, entityID)
-	return engine.Wrap(labels, err, "list labels")
+	return engine.Wrap(found, err, "list labels")
 }
 
 // LabelsByEntity returns the labels of entities.
 func (s *Store) LabelsByEntity(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64][]entity.Label, error) {
-	labels, err := engine.QueryIn(ctx, s.db, scanLabel, labelsOfWorkspace+"AND label.entity_id", engine.Distinct(entityIDs), `
+	found, err := engine.In(ctx, s.db, labels, ofWorkspace+"AND label.entity_id", engine.Distinct(entityIDs), `
 ORDER BY label.id`, workspaceID)
 	if err != nil {
 		return nil, fmt.Errorf("list labels: %w", err)
 	}
-	return engine.GroupBy(labels, func(l entity.Label) int64 { return l.EntityID }), nil
+	return engine.GroupBy(found, func(l entity.Label) int64 { return l.EntityID }), nil
 }
 
 // LabelsByVersion returns the labels of versions.
 func (s *Store) LabelsByVersion(ctx context.Context, workspaceID int64, versionIDs []int64) (map[int64][]entity.Label, error) {
-	labels, err := engine.QueryIn(ctx, s.db, scanLabel, labelsOfWorkspace+"AND label.version_id", engine.Distinct(versionIDs), `
+	found, err := engine.In(ctx, s.db, labels, ofWorkspace+"AND label.version_id", engine.Distinct(versionIDs), `
 ORDER BY label.name, label.id`, workspaceID)
 	if err != nil {
 		return nil, fmt.Errorf("list labels: %w", err)
 	}
-	return engine.GroupBy(labels, func(l entity.Label) int64 { return l.VersionID }), nil
+	return engine.GroupBy(found, func(l entity.Label) int64 { return l.VersionID }), nil
 }
 
 // DeleteLabel deletes a label.

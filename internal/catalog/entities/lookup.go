@@ -10,16 +10,13 @@ import (
 
 // liveEntities is the beginning of queries of live entities; $1 is the
 // workspace.
-const liveEntities = `
-SELECT ` + Columns + `
-FROM entity
-WHERE workspace_id = $1
+const liveEntities = `WHERE workspace_id = $1
 AND deleted_at IS NULL
 `
 
 // EntitiesByID returns entities by their ids.
 func (s *Store) EntitiesByID(ctx context.Context, workspaceID int64, ids []int64) ([]entity.Entity, error) {
-	found, err := engine.QueryIn(ctx, s.db, Scan, liveEntities+"AND id", engine.Distinct(ids), "", workspaceID)
+	found, err := engine.In(ctx, s.db, &Record.View, liveEntities+"AND id", engine.Distinct(ids), "", workspaceID)
 	return engine.Wrap(found, err, "find entities by id")
 }
 
@@ -27,7 +24,7 @@ func (s *Store) EntitiesByID(ctx context.Context, workspaceID int64, ids []int64
 func (s *Store) EntitiesByVariant(
 	ctx context.Context, workspaceID int64, kind entity.Kind, variants []string,
 ) ([]entity.Entity, error) {
-	found, err := engine.QueryIn(ctx, s.db, Scan, liveEntities+`AND kind = $2
+	found, err := engine.In(ctx, s.db, &Record.View, liveEntities+`AND kind = $2
 AND variant`, engine.DistinctInOrder(variants), "", workspaceID, kind)
 	return engine.Wrap(found, err, "find entities by variant")
 }
@@ -112,21 +109,15 @@ type versionOwner struct {
 	entity  entity.Entity
 }
 
-func scanVersionOwner(r engine.Row) (versionOwner, error) {
-	var o versionOwner
-	err := r.Scan(append(Into(&o.entity), &o.version)...)
-	return o, err
-}
+var versionOwners = engine.NewView("version\nJOIN entity ON entity.id = version.entity_id", func(o *versionOwner) engine.Fields {
+	return append(Fields(&o.entity), "version.id", &o.version)
+})
 
 // OwnersOfVersions returns the entities of versions.
 func (s *Store) OwnersOfVersions(
 	ctx context.Context, workspaceID int64, versionIDs []int64,
 ) (map[int64]entity.Entity, error) {
-	found, err := engine.QueryIn(ctx, s.db, scanVersionOwner, `
-SELECT `+Columns+`, version.id
-FROM version
-JOIN entity ON entity.id = version.entity_id
-WHERE entity.workspace_id = $1
+	found, err := engine.In(ctx, s.db, versionOwners, `WHERE entity.workspace_id = $1
 AND entity.deleted_at IS NULL
 AND version.id`, engine.Distinct(versionIDs), "", workspaceID)
 	if err != nil {

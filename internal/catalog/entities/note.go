@@ -74,11 +74,7 @@ func groupByDetail(
 ) ([]sameDetail, error) {
 	var where engine.Where
 	engine.AddList(&where, "id", ids)
-	entities, err := engine.QueryAll(ctx, db, Scan, `
-SELECT `+Columns+`
-FROM entity
-WHERE `+where.SQL()+`
-ORDER BY id`, where.Args...)
+	entities, err := Record.All(ctx, db, "WHERE "+where.SQL()+"\nORDER BY id", where.Args...)
 	if err != nil {
 		return nil, err
 	}

@@ -40,12 +40,8 @@ func (s *Store) SetTags(ctx context.Context, workspaceID, id int64, tags []strin
 		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
 	}
 	tagged, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Entity, error) {
-		tagged, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
-SET tags = $3, updated_at = $4
-WHERE workspace_id = $1
-AND id = $2
-AND deleted_at IS NULL
-RETURNING `+Columns), workspaceID, id, TagsText(tags), s.db.Now())
+		tagged, err := Record.Update(ctx, s.db, `SET tags = $3, updated_at = $4
+`+live, workspaceID, id, TagsText(tags), s.db.Now())
 		if err != nil {
 			return entity.Entity{}, entityNotFound(err, id)
 		}

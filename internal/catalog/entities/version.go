@@ -11,29 +11,25 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// VersionColumns are the columns of a version, in the order of IntoVersion.
-const VersionColumns = `version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at`
+// VersionFields returns the fields of a version.
+func VersionFields(v *entity.Version) engine.Fields {
+	return engine.Fields{
+		"version.id", &v.ID, "version.entity_id", &v.EntityID, "version.number", &v.Number, "version.body", &v.Body,
+		"version.commit_message", &v.CommitMessage, "version.creator", &v.Creator, "version.creator_id", &v.CreatorID,
+		"version.created_at", &v.CreatedAt,
+	}
+}
 
-// versionsOfWorkspace is the beginning of queries of versions, including those
-// of deleted entities; $1 is the workspace.
-const versionsOfWorkspace = `
-SELECT ` + VersionColumns + `
-FROM version
-JOIN entity ON entity.id = version.entity_id
-WHERE entity.workspace_id = $1
+var (
+	insertVersion = engine.NewRecord(table.Version, VersionFields).Insert("creator_id").Plus("creator_id", engine.CreatorAccount("$1"))
+
+	// versions include those of deleted entities.
+	versions = engine.NewView("version\nJOIN entity ON entity.id = version.entity_id", VersionFields)
+)
+
+// ofWorkspace is the beginning of conditions; $1 is the workspace.
+const ofWorkspace = `WHERE entity.workspace_id = $1
 `
-
-// IntoVersion returns the destinations of VersionColumns.
-func IntoVersion(v *entity.Version) []any {
-	return []any{&v.ID, &v.EntityID, &v.Number, (*[]byte)(&v.Body), &v.CommitMessage, &v.Creator, &v.CreatorID, engine.Time(&v.CreatedAt)}
-}
-
-func scanVersion(r engine.Row) (entity.Version, error) {
-	var v entity.Version
-	err := r.Scan(IntoVersion(&v)...)
-	return v, err
-}
 
 // AddVersion adds the next version to an entity.
 func (s *Store) AddVersion(ctx context.Context, workspaceID, entityID int64, input entity.NewVersion) (entity.Version, error) {
@@ -45,12 +41,8 @@ func (s *Store) AddVersion(ctx context.Context, workspaceID, entityID int64, inp
 	}
 	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Version, error) {
 		// The row stays locked until the transaction ends, so numbers have no gaps.
-		owner, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
-SET last_version = last_version + 1, updated_at = $3
-WHERE workspace_id = $1
-AND id = $2
-AND deleted_at IS NULL
-RETURNING `+Columns), workspaceID, entityID, s.db.Now())
+		owner, err := Record.Update(ctx, s.db, `SET last_version = last_version + 1, updated_at = $3
+`+live, workspaceID, entityID, s.db.Now())
 		if err != nil {
 			return entity.Version{}, entityNotFound(err, entityID)
 		}
@@ -72,25 +64,21 @@ func InsertVersion(ctx context.Context, db *engine.DB, entityID, number int64, i
 	if err != nil {
 		return entity.Version{}, err
 	}
-	return engine.ExecOne(ctx, db, scanVersion, table.Version.Insert(`
-(id, entity_id, number, body, commit_message, creator, created_at, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, `+engine.CreatorAccount("$8")+`)
-RETURNING `+VersionColumns),
-		id, entityID, number, string(input.Body), input.CommitMessage, input.Creator, db.Now(), engine.FoldedCreator(input.Creator))
+	return insertVersion.One(ctx, db, &entity.Version{
+		ID: id, EntityID: entityID, Number: number, Body: input.Body, CommitMessage: input.CommitMessage, Creator: input.Creator, CreatedAt: db.Now(),
+	}, engine.FoldedCreator(input.Creator))
 }
 
 // GetVersion returns a version by its number.
 func (s *Store) GetVersion(ctx context.Context, workspaceID, entityID, number int64) (entity.Version, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanVersion, versionsOfWorkspace+`
-AND version.entity_id = $2
+	found, err := versions.One(ctx, s.db, ofWorkspace+`AND version.entity_id = $2
 AND version.number = $3`, workspaceID, entityID, number)
 	return engine.Wrap(found, engine.NotFound(err, "Version not found"), "get version")
 }
 
 // GetVersionByID returns a version by its id.
 func (s *Store) GetVersionByID(ctx context.Context, workspaceID, id int64) (entity.Version, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanVersion, versionsOfWorkspace+`
-AND version.id = $2`, workspaceID, id)
+	found, err := versions.One(ctx, s.db, ofWorkspace+`AND version.id = $2`, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Version not found"), "get version")
 }
 
@@ -114,13 +102,12 @@ AND EXISTS (SELECT 1 FROM label WHERE label.version_id = version.id AND label.na
 func (s *Store) versionPerEntity(
 	ctx context.Context, entityIDs []int64, condition string, args ...any,
 ) (map[int64]entity.Version, error) {
-	versions, err := engine.QueryIn(ctx, s.db, scanVersion,
-		versionsOfWorkspace+"AND version.entity_id", engine.Distinct(entityIDs), condition, args...)
+	found, err := engine.In(ctx, s.db, versions, ofWorkspace+"AND version.entity_id", engine.Distinct(entityIDs), condition, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list versions: %w", err)
 	}
-	byEntity := make(map[int64]entity.Version, len(versions))
-	for _, version := range versions {
+	byEntity := make(map[int64]entity.Version, len(found))
+	for _, version := range found {
 		byEntity[version.EntityID] = version
 	}
 	return byEntity, nil

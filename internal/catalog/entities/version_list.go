@@ -3,7 +3,6 @@ package entities
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -14,11 +13,10 @@ func (s *Store) EachVersion(
 	ctx context.Context, workspaceID, entityID int64, page entity.Page, use func(version *entity.Version) error,
 ) (int64, error) {
 	where := engine.Where{Args: []any{workspaceID, entityID}}
-	query := versionsOfWorkspace + `
-AND version.entity_id = $2
+	rest := ofWorkspace + `AND version.entity_id = $2
 ORDER BY version.number DESC` + where.AddPage(page)
 	seen := 0
-	for version, err := range engine.Rows(ctx, s.db, scanVersion, query, where.Args...) {
+	for version, err := range versions.Each(ctx, s.db, rest, where.Args...) {
 		if err == nil {
 			err = use(&version)
 		}
@@ -32,13 +30,12 @@ ORDER BY version.number DESC` + where.AddPage(page)
 }
 
 func (s *Store) countVersions(ctx context.Context, workspaceID, entityID int64) (int64, error) {
-	return engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)
-FROM version
-JOIN entity ON entity.id = version.entity_id
-WHERE entity.workspace_id = $1
-AND version.entity_id = $2`, workspaceID, entityID)
+	return versions.Count(ctx, s.db, ofWorkspace+`AND version.entity_id = $2`, workspaceID, entityID)
 }
+
+var latestVersions = engine.NewView(`entity
+JOIN version ON version.entity_id = entity.id
+AND version.number = entity.last_version`, foundFields)
 
 // VisitLatestVersions visits the latest versions of entities.
 func (s *Store) VisitLatestVersions(ctx context.Context, query entity.Query, visit func(entity.FoundVersion) error) error {
@@ -47,12 +44,7 @@ func (s *Store) VisitLatestVersions(ctx context.Context, query entity.Query, vis
 	}
 	var where engine.Where
 	addQuery(&where, query)
-	for found, err := range engine.Rows(ctx, s.db, scanLatestVersion, `
-SELECT `+foundColumns+`
-FROM entity
-JOIN version ON version.entity_id = entity.id
-AND version.number = entity.last_version
-WHERE entity.id IN (
+	for found, err := range latestVersions.Each(ctx, s.db, `WHERE entity.id IN (
 SELECT id
 FROM entity
 WHERE `+where.SQL()+`)`, where.Args...) {
@@ -64,10 +56,4 @@ WHERE `+where.SQL()+`)`, where.Args...) {
 		}
 	}
 	return nil
-}
-
-func scanLatestVersion(r engine.Row) (entity.FoundVersion, error) {
-	var f entity.FoundVersion
-	err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version))...)
-	return f, err
 }

@@ -15,24 +15,60 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-const reportColumns = `report.dataset_id, report.comment, report.score_code, report.score_language`
+// scoringText maps a text of a scoring, whose columns are NULL without one.
+type scoringText struct {
+	at   **eval.Scoring
+	text func(*eval.Scoring) *string
+}
 
-// scoringColumns are the columns of a scoring; both are NULL without one.
-type scoringColumns struct{ code, language *string }
-
-func (s scoringColumns) scoring() *eval.Scoring {
-	if s.code == nil || s.language == nil {
+// Scan implements sql.Scanner.
+func (s scoringText) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
 		return nil
 	}
-	return &eval.Scoring{Code: *s.code, Language: *s.language}
+	if *s.at == nil {
+		*s.at = &eval.Scoring{}
+	}
+	*s.text(*s.at) = text
+	return nil
 }
 
-func scoringArgs(s *eval.Scoring) (code, language *string) {
-	if s == nil {
+// Stored implements engine.Mapping.
+func (s scoringText) Stored() (any, error) {
+	if *s.at == nil {
 		return nil, nil
 	}
-	return &s.Code, &s.Language
+	return *s.text(*s.at), nil
 }
+
+func scoringCode(at **eval.Scoring) engine.Mapping {
+	return scoringText{at, func(s *eval.Scoring) *string { return &s.Code }}
+}
+
+func scoringLanguage(at **eval.Scoring) engine.Mapping {
+	return scoringText{at, func(s *eval.Scoring) *string { return &s.Language }}
+}
+
+func fields(e *eval.Evaluation) engine.Fields {
+	return engine.Fields{
+		"report.dataset_id", &e.DatasetID, "report.comment", &e.Comment,
+		"report.score_code", scoringCode(&e.Scoring), "report.score_language", scoringLanguage(&e.Scoring),
+	}
+}
+
+var (
+	reports = engine.NewRecord(table.Report, func(e *eval.Evaluation) engine.Fields {
+		return append(fields(e), "report.entity_id", &e.Entity.ID)
+	})
+	insertReport = reports.Insert()
+	setScoring   = reports.Set("WHERE entity_id = $1", "score_code", "score_language")
+
+	// withEntities are evaluations with their entities.
+	withEntities = engine.NewView("report\nJOIN entity ON entity.id = report.entity_id", func(e *eval.Evaluation) engine.Fields {
+		return append(entities.Fields(&e.Entity), fields(e)...)
+	})
+)
 
 // CreateReport creates an evaluation.
 func (s *Store) CreateReport(
@@ -43,10 +79,7 @@ func (s *Store) CreateReport(
 		if one.Entity, err = s.entities.CreateEntity(ctx, input); err != nil {
 			return one, err
 		}
-		code, language := scoringArgs(one.Scoring)
-		if _, err := engine.Exec(ctx, s.db, table.Report.Insert(`
-(entity_id, dataset_id, comment, score_code, score_language)
-VALUES ($1, $2, $3, $4, $5)`), one.Entity.ID, one.DatasetID, one.Comment, code, language); err != nil {
+		if _, err := insertReport.Exec(ctx, s.db, &one); err != nil {
 			return one, err
 		}
 		copy(saved, columns)
@@ -63,17 +96,7 @@ VALUES ($1, $2, $3, $4, $5)`), one.Entity.ID, one.DatasetID, one.Comment, code, 
 
 // GetReport returns an evaluation by its id.
 func (s *Store) GetReport(ctx context.Context, workspaceID, id int64) (eval.Evaluation, error) {
-	found, err := engine.QueryOne(ctx, s.db, func(r engine.Row) (eval.Evaluation, error) {
-		var e eval.Evaluation
-		var scoring scoringColumns
-		err := r.Scan(append(entities.Into(&e.Entity), &e.DatasetID, &e.Comment, &scoring.code, &scoring.language)...)
-		e.Scoring = scoring.scoring()
-		return e, err
-	}, `
-SELECT `+entities.Columns+`, `+reportColumns+`
-FROM report
-JOIN entity ON entity.id = report.entity_id
-WHERE entity.workspace_id = $1
+	found, err := withEntities.One(ctx, s.db, `WHERE entity.workspace_id = $1
 AND entity.id = $2`, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Report %d not found", id), "get report")
 }
@@ -89,10 +112,7 @@ func (s *Store) FillReports(ctx context.Context, workspaceID int64, evaluations 
 	err := engine.InChunks(ids, func(ids []int64) error {
 		var where engine.Where
 		engine.AddList(&where, "report.entity_id", ids)
-		found, err := engine.QueryAll(ctx, s.db, scanReport, `
-SELECT report.entity_id, `+reportColumns+`
-FROM report
-WHERE `+where.SQL(), where.Args...)
+		found, err := reports.All(ctx, s.db, "WHERE "+where.SQL(), where.Args...)
 		for _, one := range found {
 			known := byID[one.Entity.ID]
 			known.DatasetID, known.Comment, known.Scoring = one.DatasetID, one.Comment, one.Scoring
@@ -100,15 +120,6 @@ WHERE `+where.SQL(), where.Args...)
 		return err
 	})
 	return engine.WrapError(err, "read reports")
-}
-
-// scanReport scans the id of an entity and reportColumns.
-func scanReport(r engine.Row) (eval.Evaluation, error) {
-	var e eval.Evaluation
-	var scoring scoringColumns
-	err := r.Scan(&e.Entity.ID, &e.DatasetID, &e.Comment, &scoring.code, &scoring.language)
-	e.Scoring = scoring.scoring()
-	return e, err
 }
 
 // LiveReports finds evaluations by name.
@@ -130,10 +141,7 @@ func (s *Store) SetReportScoring(ctx context.Context, workspaceID, id int64, sco
 		if err := s.touchReport(ctx, workspaceID, id); err != nil {
 			return err
 		}
-		code, language := scoringArgs(scoring)
-		_, err := engine.Exec(ctx, s.db, table.Report.Update(`
-SET score_code = $2, score_language = $3
-WHERE entity_id = $1`), id, code, language)
+		_, err := setScoring.Exec(ctx, s.db, &eval.Evaluation{Scoring: scoring}, id)
 		return err
 	})
 	return engine.WrapError(err, "set the scoring of a report")
@@ -156,34 +164,62 @@ WHERE entity_id = $1`), id, comment)
 // touchReport audits a change to a live evaluation; the fault is NotFound when there
 // is none.
 func (s *Store) touchReport(ctx context.Context, workspaceID, id int64) error {
-	touched, err := engine.ExecOne(ctx, s.db, entities.Scan, table.Entity.Update(`
-SET updated_at = $3
-WHERE workspace_id = $1
-AND id = $2
-AND deleted_at IS NULL
-RETURNING `+entities.Columns), workspaceID, id, s.db.Now())
+	touched, err := entities.Record.Update(ctx, s.db, `SET updated_at = $3
+`+engine.InWorkspace+`
+AND deleted_at IS NULL`, workspaceID, id, s.db.Now())
 	if err != nil {
 		return engine.NotFound(err, "Report %d not found", id)
 	}
 	return entities.Note(ctx, s.db, touched, audit.Change, nil)
 }
 
-const columnColumns = `id, position, type, name, configuration, scored`
+// column is a column of an evaluation or a run, its owner.
+type column struct {
+	owner int64
+	eval.Column
+}
 
-func scanColumn(r engine.Row) (eval.Column, error) {
-	var one eval.Column
-	err := r.Scan(&one.ID, &one.Position, &one.Type, &one.Name, engine.JSON(&one.Configuration), &one.Scored)
-	return one, err
+// columnFields returns the fields of columns that belong to an owner.
+func columnFields(owner string) func(c *column) engine.Fields {
+	return func(c *column) engine.Fields {
+		return engine.Fields{
+			"id", &c.ID, owner, &c.owner, "position", &c.Position, "type", &c.Type, "name", &c.Name,
+			"configuration", engine.JSON(&c.Configuration), "scored", &c.Scored,
+		}
+	}
+}
+
+var (
+	reportColumns = engine.NewRecord(table.ReportColumn, columnFields("report_id"))
+	insertColumns = reportColumns.Insert()
+	runColumns    = engine.NewRecord(table.ReportRunColumn, func(c *column) engine.Fields {
+		return append(columnFields("run_id")(c), "score", engine.NullText(&c.Score))
+	})
+	insertRunColumn = runColumns.Insert("score")
+)
+
+// ownedBy returns columns as rows of their owner, and plain the columns of rows.
+func ownedBy(owner int64, columns []eval.Column) []column {
+	owned := make([]column, len(columns))
+	for i, one := range columns {
+		owned[i] = column{owner, one}
+	}
+	return owned
+}
+
+func plain(owned []column) []eval.Column {
+	columns := make([]eval.Column, len(owned))
+	for i := range owned {
+		columns[i] = owned[i].Column
+	}
+	return columns
 }
 
 // ReportColumns returns the columns of an evaluation.
 func (s *Store) ReportColumns(ctx context.Context, id int64) ([]eval.Column, error) {
-	found, err := engine.QueryAll(ctx, s.db, scanColumn, `
-SELECT `+columnColumns+`
-FROM report_column
-WHERE report_id = $1
+	found, err := reportColumns.All(ctx, s.db, `WHERE report_id = $1
 ORDER BY position`, id)
-	return engine.Wrap(found, err, "read the columns of a report")
+	return engine.Wrap(plain(found), err, "read the columns of a report")
 }
 
 // columnSequence is the sequence of the ids of columns.
@@ -230,11 +266,7 @@ func (s *Store) replaceColumns(ctx context.Context, id int64, columns []eval.Col
 	if err != nil {
 		return err
 	}
-	rows := make([][]any, len(columns))
-	for i, one := range columns {
-		rows[i] = []any{one.ID, id, one.Position, one.Type, one.Name, engine.ObjectText(one.Configuration), engine.Flag(one.Scored)}
-	}
-	return engine.InsertRows(ctx, s.db, table.ReportColumn, `(id, report_id, position, type, name, configuration, scored)`, rows)
+	return insertColumns.InsertAll(ctx, s.db, ownedBy(id, columns))
 }
 
 // FindReportColumn returns the evaluation or run that has a column.

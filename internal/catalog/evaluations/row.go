@@ -11,16 +11,9 @@ import (
 
 // ReportRunColumns returns the columns of a run.
 func (s *Store) ReportRunColumns(ctx context.Context, runID int64) ([]eval.Column, error) {
-	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.Column, error) {
-		var one eval.Column
-		err := r.Scan(&one.ID, &one.Position, &one.Type, &one.Name, engine.JSON(&one.Configuration), &one.Scored, engine.NullText(&one.Score))
-		return one, err
-	}, `
-SELECT `+columnColumns+`, score
-FROM report_run_column
-WHERE run_id = $1
+	found, err := runColumns.All(ctx, s.db, `WHERE run_id = $1
 ORDER BY position`, runID)
-	return engine.Wrap(found, err, "read the columns of a run")
+	return engine.Wrap(plain(found), err, "read the columns of a run")
 }
 
 // SaveReportRows stores rows of a run and its progress.
@@ -98,12 +91,8 @@ LIMIT $4`, runID, from, before, limit)
 // EndReportRun stores the end of a run.
 func (s *Store) EndReportRun(ctx context.Context, runID int64, end eval.End) (bool, error) {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
-		changed, err := engine.ExecAll(ctx, s.db, scanReportRun, table.ReportRun.Update(`
-SET ended_at = $3, updated_at = $3, running = 0, waiting = 0, end_note = $4, score = $5, score_matrix = $6, score_failure = $7
-WHERE id = $1
-AND revision = $2
-RETURNING `+reportRunColumns), runID, end.Revision, end.At, end.Note,
-			engine.OrNull(end.Result.Score), engine.OrNull(end.Result.Matrix), engine.OrNull(end.Result.Failure))
+		wanted := eval.Run{EndedAt: &end.At, UpdatedAt: end.At, EndNote: end.Note, Result: end.Result}
+		changed, err := endRun.All(ctx, s.db, &wanted, runID, end.Revision)
 		if err != nil || len(changed) == 0 {
 			return false, err
 		}
@@ -159,7 +148,10 @@ func (s *Store) SetScoreCard(ctx context.Context, workspaceID, id int64, card ev
 }
 
 func (s *Store) cardFields(fields *engine.Where, card eval.ScoreCard) string {
-	code, language := scoringArgs(card.Scoring)
+	var code, language *string
+	if card.Scoring != nil {
+		code, language = &card.Scoring.Code, &card.Scoring.Language
+	}
 	text := "revision = revision + 1, updated_at = " + fields.Arg(s.db.Now()) +
 		", score_code = " + fields.Arg(code) + ", score_language = " + fields.Arg(language)
 	if r := card.Result; r != nil {

@@ -11,25 +11,32 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
-const reportRunColumns = `id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
-state, waiting`
+var (
+	runs = engine.NewRecord(table.ReportRun, func(r *eval.Run) engine.Fields {
+		n := &r.Counts
+		return engine.Fields{
+			"id", &r.ID, "workspace_id", &r.Workspace, "report_id", &r.ReportID, "dataset_id", &r.DatasetID, "name", &r.Name,
+			"tags", engine.List(&r.Tags), "comment", &r.Comment, "score_code", scoringCode(&r.Scoring),
+			"score_language", scoringLanguage(&r.Scoring), "revision", &r.Revision, "row_count", &r.Rows, "cells", &r.Cells,
+			"completed", &n.Completed, "failed", &n.Failed, "running", &n.Running, "score", engine.NullText(&r.Result.Score),
+			"score_matrix", engine.NullText(&r.Result.Matrix), "score_failure", engine.NullText(&r.Result.Failure),
+			"creator", &r.Creator, "creator_id", &r.CreatorID, "created_at", &r.CreatedAt, "updated_at", &r.UpdatedAt,
+			"ended_at", &r.EndedAt, "end_note", &r.EndNote, "archived_at", &r.ArchivedAt, "state", engine.Text(&r.State), "waiting", &n.Waiting,
+		}
+	}, countCells)
+	insertRun = runs.Insert("revision", "completed", "failed", "running", "score_matrix", "score_failure", "creator_id", "end_note",
+		"archived_at", "state", "waiting").Plus("creator_id", engine.CreatorAccount("$1"))
+	endRun = runs.Set("WHERE id = $1\nAND revision = $2", "ended_at", "updated_at", "running", "waiting", "end_note",
+		"score", "score_matrix", "score_failure")
+)
 
-func scanReportRun(r engine.Row) (eval.Run, error) {
-	var one eval.Run
-	var s scoringColumns
-	n := &one.Counts
-	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, engine.List(&one.Tags), &one.Comment, &s.code, &s.language,
-		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
-		engine.NullText(&one.Result.Score), engine.NullText(&one.Result.Matrix), engine.NullText(&one.Result.Failure), &one.Creator, &one.CreatorID,
-		engine.Time(&one.CreatedAt), engine.Time(&one.UpdatedAt), engine.NullTime(&one.EndedAt), &one.EndNote, engine.NullTime(&one.ArchivedAt),
-		&one.State, &n.Waiting)
-	one.Scoring = s.scoring()
-	if one.EndedAt != nil {
-		n.Running, n.Waiting, n.Failed = 0, 0, one.Cells-n.Completed // unfinished cells stay unfinished
+// countCells computes the counts that are not stored.
+func countCells(r *eval.Run) {
+	n := &r.Counts
+	if r.EndedAt != nil {
+		n.Running, n.Waiting, n.Failed = 0, 0, r.Cells-n.Completed // unfinished cells stay unfinished
 	}
-	n.Queued = one.Cells - n.Completed - n.Failed - n.Running - n.Waiting
-	return one, err
+	n.Queued = r.Cells - n.Completed - n.Failed - n.Running - n.Waiting
 }
 
 // CreateReportRun stores a run.
@@ -59,31 +66,17 @@ func (s *Store) CreateReportRun(ctx context.Context, run eval.Run, columns []eva
 }
 
 func (s *Store) insertReportRun(ctx context.Context, id int64, run eval.Run) (eval.Run, error) {
-	code, language := scoringArgs(run.Scoring)
-	return engine.ExecOne(ctx, s.db, scanReportRun, table.ReportRun.Insert(`
-(id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
-score, creator, created_at, updated_at, ended_at, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, `+engine.CreatorAccount("$16")+`)
-RETURNING `+reportRunColumns),
-		id, run.Workspace, run.ReportID, run.DatasetID, run.Name, entities.TagsText(run.Tags), run.Comment, code, language, run.Rows, run.Cells,
-		engine.OrNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt, engine.FoldedCreator(run.Creator))
+	run.ID, run.Tags, run.UpdatedAt = id, engine.DistinctInOrder(run.Tags), run.CreatedAt
+	return insertRun.One(ctx, s.db, &run, engine.FoldedCreator(run.Creator))
 }
 
 func (s *Store) insertRunColumns(ctx context.Context, runID int64, columns []eval.Column) error {
-	rows := make([][]any, len(columns))
-	for i, one := range columns {
-		rows[i] = []any{one.ID, runID, one.Position, one.Type, one.Name, engine.ObjectText(one.Configuration), engine.Flag(one.Scored)}
-	}
-	return engine.InsertRows(ctx, s.db, table.ReportRunColumn, `(id, run_id, position, type, name, configuration, scored)`, rows)
+	return insertRunColumn.InsertAll(ctx, s.db, ownedBy(runID, columns))
 }
 
 // GetReportRun returns a run by its id.
 func (s *Store) GetReportRun(ctx context.Context, workspaceID, id int64) (eval.Run, error) {
-	found, err := engine.QueryOne(ctx, s.db, scanReportRun, `
-SELECT `+reportRunColumns+`
-FROM report_run
-WHERE workspace_id = $1
-AND id = $2`, workspaceID, id)
+	found, err := runs.One(ctx, s.db, engine.InWorkspace, workspaceID, id)
 	return engine.Wrap(found, engine.NotFound(err, "Run %d not found", id), "get run")
 }
 
@@ -97,10 +90,10 @@ func (s *Store) ReportRuns(
 		where.Add("+workspace_id = ?", workspaceID)
 		engine.AddList(&where, "report_id", ids)
 		addArchived(&where, status)
-		found, err := engine.QueryAll(ctx, s.db, scanReportRun, `
-SELECT `+reportRunColumns+`
+		found, err := engine.QueryAll(ctx, s.db, runs.Reader(), `
+SELECT `+runs.Columns+`
 FROM (
-SELECT `+reportRunColumns+`, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+SELECT `+runs.Columns+`, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
 FROM report_run
 WHERE `+where.SQL()+`) AS newest
 WHERE place <= `+where.Arg(limit)+`

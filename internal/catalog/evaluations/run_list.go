@@ -13,13 +13,13 @@ import (
 func (s *Store) ListReportRuns(
 	ctx context.Context, workspaceID, reportID int64, status entity.Status, page entity.Page,
 ) ([]eval.Run, int64, error) {
-	list := engine.PageQuery{Columns: reportRunColumns, From: "report_run", Order: "ORDER BY id DESC", Page: page}
+	var where engine.Where
 	// The + keeps SQLite from using the index of the workspace instead of that of
 	// the evaluation.
-	list.Where.Add("+workspace_id = ?", workspaceID)
-	list.Where.Add("report_id = ?", reportID)
-	addArchived(&list.Where, status)
-	found, total, err := engine.QueryPage(ctx, s.db, scanReportRun, list)
+	where.Add("+workspace_id = ?", workspaceID)
+	where.Add("report_id = ?", reportID)
+	addArchived(&where, status)
+	found, total, err := runs.Page(ctx, s.db, where, "ORDER BY id DESC", page)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list runs: %w", err)
 	}

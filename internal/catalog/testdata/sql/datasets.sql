@@ -33,9 +33,10 @@ WHERE id = $1
 AND loose_since IS NOT NULL;
 
 -- FindDataset
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -44,9 +45,10 @@ AND entity.deleted_at IS NULL
 AND version.entity_id = $2
 AND version.number = $3;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -56,9 +58,10 @@ AND version.entity_id = $2
 AND version.number = (SELECT last_version FROM entity WHERE id = $3);
 
 -- GetDataset
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -75,9 +78,10 @@ AND entity.workspace_id = $2
 AND entity.kind = $3
 AND entity.deleted_at IS NULL;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -88,9 +92,10 @@ AND dataset.group_id = $4
 AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -101,9 +106,10 @@ AND dataset.version_id IN ($4)
 AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -114,9 +120,10 @@ AND dataset.version_id IN (NULL)
 AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -126,9 +133,10 @@ AND entity.kind = $3
 AND entity.deleted_at IS NOT NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -139,9 +147,10 @@ AND entity.deleted_at IS NULL
 AND 1 = 0
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -155,9 +164,10 @@ FROM dataset_prompt
 WHERE prompt_id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -174,9 +184,10 @@ JOIN label ON label.version_id = used.id
 WHERE label.id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -192,9 +203,10 @@ AND used.number = dataset_prompt.prompt_version
 WHERE used.id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -205,9 +217,10 @@ AND entity.deleted_at IS NULL
 AND dataset.created_at <= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -218,9 +231,10 @@ AND entity.deleted_at IS NULL
 AND dataset.created_at >= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -236,9 +250,10 @@ AND source = $5
 AND external_id = $6)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -249,9 +264,10 @@ AND entity.deleted_at IS NULL
 AND dataset.updated_at <= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -262,9 +278,10 @@ AND entity.deleted_at IS NULL
 AND dataset.updated_at >= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -275,9 +292,10 @@ AND entity.deleted_at IS NULL
 AND entity.name_folded LIKE $4 ESCAPE '\'
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -287,9 +305,10 @@ AND entity.kind = $3
 AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -300,9 +319,10 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC
 LIMIT $4 OFFSET $5;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -312,9 +332,10 @@ AND entity.kind = $3
 AND entity.deleted_at IS NULL
 ORDER BY dataset.updated_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -324,9 +345,10 @@ AND entity.kind = $3
 AND entity.deleted_at IS NULL
 ORDER BY dataset.version_id ASC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -337,9 +359,10 @@ AND lower(version.creator) = lower($4)
 AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -348,9 +371,10 @@ AND entity.workspace_id = $2
 AND entity.kind = $3
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
+entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
+dataset.row_count, dataset.updated_at
 FROM entity
 CROSS JOIN dataset
 JOIN version ON version.id = dataset.version_id

@@ -4,8 +4,8 @@ SET last_version = last_version + 1, updated_at = $1
 WHERE workspace_id = $2
 AND id = $3
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- DeleteExternalID
 DELETE FROM external_id
@@ -29,16 +29,16 @@ ORDER BY id DESC
 LIMIT $4;
 
 -- EachVersion
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
 AND version.entity_id = $2
 ORDER BY version.number DESC;
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
@@ -59,15 +59,15 @@ SELECT child.id, tree.depth + 1
 FROM entity AS child
 JOIN tree ON child.folder_id = tree.folder
 WHERE child.kind = $2)
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE entity.folder_id IN (SELECT folder FROM tree)
 AND entity.deleted_at IS NULL;
 
 -- EntitiesByID
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND deleted_at IS NULL
@@ -83,8 +83,8 @@ AND name IN ($3)
 GROUP BY name;
 
 -- EntitiesByVariant
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND deleted_at IS NULL
@@ -278,8 +278,9 @@ WHERE external_id.entity_id = chosen.owner
 ORDER BY external_id.id;
 
 -- FindABTestByLabel
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id, label.name, version.body
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
+label.name, version.body
 FROM ab_test
 JOIN entity ON entity.id = ab_test.entity_id
 JOIN label ON label.id = ab_test.label_id
@@ -290,8 +291,8 @@ AND entity.deleted_at IS NULL
 AND ab_test.label_id = $2;
 
 -- FindEntityByName
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind = $2
@@ -310,9 +311,9 @@ AND label.entity_id = $2
 AND label.name = $3;
 
 -- FindVersion
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = $1
 WHERE entity.id = COALESCE(
@@ -321,27 +322,27 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = $1
 WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NULL AND entity.id = $4
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = $1
 WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NULL AND entity.name = $4
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version
 WHERE entity.id = COALESCE(
@@ -350,27 +351,27 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version
 WHERE entity.workspace_id = $1 AND entity.kind = $2 AND entity.deleted_at IS NULL AND entity.id = $3
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, 0
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version
 WHERE entity.workspace_id = $1 AND entity.kind = $2 AND entity.deleted_at IS NULL AND entity.name = $3
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, label.id
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
 JOIN label ON label.entity_id = entity.id AND label.name = $1
 JOIN version ON version.id = label.version_id
@@ -380,9 +381,9 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, label.id
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
 JOIN label ON label.entity_id = entity.id AND label.name = $1
 JOIN version ON version.id = label.version_id
@@ -390,9 +391,9 @@ WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, label.id
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
 JOIN label ON label.entity_id = entity.id AND label.name = $1
 JOIN version ON version.id = label.version_id
@@ -445,8 +446,9 @@ AND entity.deleted_at IS NULL)
 AND former_name.name IN ($3);
 
 -- GetABTest
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id, label.name, version.body
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
+label.name, version.body
 FROM ab_test
 JOIN entity ON entity.id = ab_test.entity_id
 JOIN label ON label.id = ab_test.label_id
@@ -457,8 +459,8 @@ AND entity.deleted_at IS NULL
 AND ab_test.entity_id = $2;
 
 -- GetEntity
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND id = $2
@@ -473,8 +475,8 @@ WHERE entity.workspace_id = $1
 AND label.id = $2;
 
 -- GetVersion
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
@@ -482,8 +484,8 @@ AND version.entity_id = $2
 AND version.number = $3;
 
 -- GetVersionByID
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
@@ -492,8 +494,8 @@ AND version.id = $2;
 -- InsertVersion
 INSERT INTO version (id, entity_id, number, body, commit_message, creator, created_at, creator_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT account.id FROM account WHERE account.email_folded = $8))
-RETURNING version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at;
+RETURNING version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at;
 
 -- LabelsByEntity
 SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
@@ -514,8 +516,9 @@ AND label.version_id IN ($2)
 ORDER BY label.name, label.id;
 
 -- ListABTests
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id, label.name, version.body
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
+label.name, version.body
 FROM ab_test
 JOIN entity ON entity.id = ab_test.entity_id
 JOIN label ON label.id = ab_test.label_id
@@ -526,8 +529,9 @@ AND entity.deleted_at IS NULL
 AND ab_test.prompt_id = $2
 ORDER BY entity.id;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id, label.name, version.body
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
+label.name, version.body
 FROM ab_test
 JOIN entity ON entity.id = ab_test.entity_id
 JOIN label ON label.id = ab_test.label_id
@@ -571,31 +575,31 @@ AND tag = $3)
 AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
 AND entity_tag.tag IN ($5)) = $6;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NOT NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND 1 = 0
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND 1 = 0
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -603,8 +607,8 @@ AND 1 = 0
 ORDER BY name ASC, id ASC
 LIMIT $2 OFFSET $3;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -616,24 +620,24 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND EXISTS (SELECT 1 FROM label WHERE label.entity_id = entity.id AND label.name = $2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND created_at <= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -641,16 +645,16 @@ AND created_at >= $2
 AND created_at <= $3
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND created_at >= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -663,8 +667,8 @@ AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND 
 AND entity_tag.tag IN ($5)) = $6
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -677,8 +681,8 @@ AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND 
 AND entity_tag.tag IN ($5)) = $6
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -692,8 +696,8 @@ AND entity_tag.tag IN ($5)) = $6
 ORDER BY name ASC, id ASC
 LIMIT $7 OFFSET $8;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -704,8 +708,8 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -716,8 +720,8 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -729,16 +733,16 @@ AND tag = $3)
 ORDER BY name ASC, id ASC
 LIMIT $4 OFFSET $5;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND folder_id = $2
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -754,8 +758,8 @@ SELECT folder
 FROM tree)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -771,16 +775,16 @@ SELECT folder
 FROM tree)
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND folder_id IS NULL
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -792,16 +796,16 @@ AND source = $3
 AND external_id = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND lower(creator) = lower($2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
@@ -813,90 +817,90 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND name_folded LIKE $2 ESCAPE '\'
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND updated_at <= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND updated_at >= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 AND variant = $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY created_at ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY name ASC, id ASC
 LIMIT $2 OFFSET $3;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY name DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY updated_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.id IN (
@@ -906,24 +910,24 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND id IN ($2)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND id IN (NULL)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind IN ($2)
@@ -935,8 +939,8 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind IN ($2)
@@ -949,23 +953,23 @@ AND source = $4
 AND external_id = $5)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind IN ($2)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind IN ($2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 ORDER BY created_at DESC, id DESC;
@@ -1007,8 +1011,8 @@ AND id = $2
 AND deleted_at IS NULL;
 
 -- OwnersOfVersions
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
@@ -1030,8 +1034,8 @@ SET name = $1, name_folded = $2, updated_at = $3
 WHERE workspace_id = $4
 AND id = $5
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- ResolvePath
 WITH RECURSIVE walk (folder, rest) AS (
@@ -1063,8 +1067,8 @@ SET tags = $1, updated_at = $2
 WHERE workspace_id = $3
 AND id = $4
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- Skills.AccountID
 SELECT id
@@ -1102,9 +1106,9 @@ ON CONFLICT (entity_id) DO UPDATE SET provider = excluded.provider, created_by =
 updated_by = excluded.updated_by;
 
 -- VisitLatestVersions
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id
 AND version.number = entity.last_version
@@ -1124,9 +1128,9 @@ WHERE child.kind = $3)
 SELECT folder
 FROM tree));
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id
 AND version.number = entity.last_version
@@ -1142,9 +1146,9 @@ WHERE workspace_id = $2
 AND source = $3
 AND external_id = $4));
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id
 AND version.number = entity.last_version
@@ -1154,9 +1158,9 @@ FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL);
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
 JOIN version ON version.entity_id = entity.id
 AND version.number = entity.last_version
@@ -1236,8 +1240,8 @@ AND source = $2
 AND external_id = $3;
 
 -- groupByDetail
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE id IN ($1)
 ORDER BY id;
@@ -1248,12 +1252,11 @@ VALUES ($1, $2, $3)
 ON CONFLICT (label_id) DO NOTHING;
 
 -- insertEntity
-INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
-created_at, updated_at, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, (SELECT account.id FROM account WHERE account.email_folded = $12))
+INSERT INTO entity (id, workspace_id, kind, variant, name, folder_id, tags, creator, created_at, updated_at, name_folded, name_scope, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (SELECT account.id FROM account WHERE account.email_folded = $13))
 ON CONFLICT DO NOTHING
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- insertLabel
 INSERT INTO label (entity_id, name, version_id, created_at)
@@ -1314,16 +1317,16 @@ AND kind = $2
 AND name = $3;
 
 -- versionPerEntity
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
 AND version.entity_id IN ($2)
 AND EXISTS (SELECT 1 FROM label WHERE label.version_id = version.id AND label.name = $3);
 
-SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
+version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
@@ -1332,9 +1335,10 @@ AND version.number = entity.last_version;
 
 -- versionsByName
 WITH wanted (place, name, number, label) AS (VALUES (CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS BIGINT), CAST($4 AS TEXT)))
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.creator_id, version.created_at, COALESCE(label.id, 0), wanted.place
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
+version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, COALESCE(label.id, 0),
+wanted.place
 FROM wanted
 JOIN entity ON entity.name = wanted.name
 AND entity.workspace_id = $5

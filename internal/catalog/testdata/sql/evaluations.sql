@@ -43,20 +43,20 @@ AND report_id IN ($2)
 GROUP BY report_id;
 
 -- CreateReport
-INSERT INTO report (entity_id, dataset_id, comment, score_code, score_language)
+INSERT INTO report (dataset_id, comment, score_code, score_language, entity_id)
 VALUES ($1, $2, $3, $4, $5);
 
 -- EndReportRun
 UPDATE report_run
-SET ended_at = $1, updated_at = $1, running = 0, waiting = 0, end_note = $2, score = $3, score_matrix = $4, score_failure = $5
-WHERE id = $6
-AND revision = $7
-RETURNING id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SET ended_at = $1, updated_at = $2, running = $3, waiting = $4, end_note = $5, score = $6, score_matrix = $7, score_failure = $8
+WHERE id = $9
+AND revision = $10
+RETURNING id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting;
 
 -- FillReports
-SELECT report.entity_id, report.dataset_id, report.comment, report.score_code, report.score_language
+SELECT report.dataset_id, report.comment, report.score_code, report.score_language, report.entity_id
 FROM report
 WHERE report.entity_id IN ($1);
 
@@ -74,16 +74,17 @@ WHERE report_run_column.id = $1
 AND report_run.workspace_id = $2;
 
 -- GetReport
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, report.dataset_id, report.comment, report.score_code, report.score_language
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, report.dataset_id, report.comment,
+report.score_code, report.score_language
 FROM report
 JOIN entity ON entity.id = report.entity_id
 WHERE entity.workspace_id = $1
 AND entity.id = $2;
 
 -- GetReportRun
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM report_run
 WHERE workspace_id = $1
@@ -101,8 +102,8 @@ WHERE +workspace_id = $1
 AND report_id = $2
 AND archived_at IS NOT NULL;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM report_run
 WHERE +workspace_id = $1
@@ -111,8 +112,8 @@ AND archived_at IS NOT NULL
 ORDER BY id DESC
 LIMIT $3 OFFSET $4;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM report_run
 WHERE +workspace_id = $1
@@ -120,16 +121,16 @@ AND report_id = $2
 AND archived_at IS NULL
 ORDER BY id DESC;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM report_run
 WHERE +workspace_id = $1
 AND report_id = $2
 ORDER BY id DESC;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM report_run
 WHERE +workspace_id = $1
@@ -248,7 +249,7 @@ AND used < revision
 ORDER BY position, column_id;
 
 -- ReportColumns
-SELECT id, position, type, name, configuration, scored
+SELECT id, report_id, position, type, name, configuration, scored
 FROM report_column
 WHERE report_id = $1
 ORDER BY position;
@@ -281,7 +282,7 @@ ORDER BY position
 LIMIT $4;
 
 -- ReportRunColumns
-SELECT id, position, type, name, configuration, scored, score
+SELECT id, run_id, position, type, name, configuration, scored, score
 FROM report_run_column
 WHERE run_id = $1
 ORDER BY position;
@@ -294,12 +295,12 @@ ORDER BY runs DESC, column_id, workflow_id, version DESC
 LIMIT $2;
 
 -- ReportRuns
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM (
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
 FROM report_run
 WHERE +workspace_id = $1
@@ -308,12 +309,12 @@ AND archived_at IS NOT NULL) AS newest
 WHERE place <= $3
 ORDER BY id DESC;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM (
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
 FROM report_run
 WHERE +workspace_id = $1
@@ -322,12 +323,12 @@ AND archived_at IS NULL) AS newest
 WHERE place <= $3
 ORDER BY id DESC;
 
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting
 FROM (
-SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
 FROM report_run
 WHERE +workspace_id = $1
@@ -385,11 +386,12 @@ WHERE run_id = $1
 AND revision = 0;
 
 -- insertReportRun
-INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
-score, creator, created_at, updated_at, ended_at, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, (SELECT account.id FROM account WHERE account.email_folded = $16))
-RETURNING id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
+INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells, score, creator,
+created_at, updated_at, ended_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+(SELECT account.id FROM account WHERE account.email_folded = $17))
+RETURNING id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision, row_count, cells, completed,
+failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at,
 state, waiting;
 
 -- insertRunColumns
@@ -467,8 +469,8 @@ SET updated_at = $1
 WHERE workspace_id = $2
 AND id = $3
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- useAnswer
 UPDATE person_cell

@@ -78,7 +78,7 @@ func TestAuditOfSkillCollection(t *testing.T) {
 	w := auditWorld(t)
 	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
 	for name, id := range map[string]string{"guide": uuid, "other": "7c9e6679-7425-40de-944b-e07fc1f90ae7"} {
-		check.Must(w.catalog.Entities.CreateEntity(t.Context(), entity.New{WorkspaceID: home, Kind: entity.KindSkill, Variant: id, Name: name}))(t)
+		check.Must(w.catalog.Entities.CreateEntity(t.Context(), entity.New{WorkspaceID: home, Kind: entity.KindSkill, UUID: id, Name: name}))(t)
 	}
 	w.must(t, http.StatusOK, "root", http.MethodPatch, skillPath+"/"+uuid, `{"name":"manual"}`)
 	w.must(t, http.StatusOK, "root", http.MethodDelete, "/api/public/v2/folders/entities", `{"entities":[{"id":"`+uuid+`","type":"SKILL_COLLECTION"}]}`)

@@ -110,9 +110,9 @@ func TestAllKindsInFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	ctx := access.AsSystem(context.Background())
-	create := func(kind entity.Kind, variant string) int64 {
+	create := func(kind entity.Kind, uuid string) int64 {
 		created, err := w.catalog.Entities.CreateEntity(ctx, entity.New{
-			WorkspaceID: home, Kind: kind, Name: "new " + string(kind), Variant: variant, FolderID: new(int64(boxID)),
+			WorkspaceID: home, Kind: kind, Name: "new " + string(kind), UUID: uuid, FolderID: new(int64(boxID)),
 		})
 		check.OK(t, err)
 		return created.ID

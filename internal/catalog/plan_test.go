@@ -141,8 +141,8 @@ var planned = map[string]plannedRead{
 	},
 	"audit log of a skill collection": {
 		listAudit(audit.Query{WorkspaceID: new(int64(1)), SubjectUUID: "0f8fad5b-d9cb-469f-a165-70867728950e"}),
-		[]string{"audit_entry_subject (workspace_id=? AND subject_kind=? AND subject_id=?)", "entity_variant (workspace_id=? AND kind=? AND variant=?)"},
-		[]string{"audit_entry_subject", "entity_variant"},
+		[]string{"audit_entry_subject (workspace_id=? AND subject_kind=? AND subject_id=?)", "entity_uuid (workspace_id=? AND kind=? AND uuid=?)"},
+		[]string{"audit_entry_subject", "entity_uuid"},
 	},
 	"session": {
 		func(ctx context.Context, c *catalog.Catalog) error {

@@ -16,7 +16,10 @@ type Entity struct {
 	// Variant distinguishes entities of one kind, such as snippets from other
 	// prompts. It is empty for most entities and never changes.
 	Variant string
-	Name    string
+	// UUID is what clients know a skill collection by. It is empty for other kinds
+	// and never changes.
+	UUID string
+	Name string
 	// FolderID is nil at the root.
 	FolderID *int64
 	// Tags are in the order in which they were given, without duplicates; never
@@ -39,6 +42,7 @@ type New struct {
 	WorkspaceID int64
 	Kind        Kind
 	Variant     string
+	UUID        string
 	Name        string
 	FolderID    *int64
 	Tags        []string

@@ -70,9 +70,9 @@ type EntityStore interface {
 	// EntitiesByID returns the live entities of any kind with these ids, in no
 	// particular order. Unknown ids are omitted.
 	EntitiesByID(ctx context.Context, workspace int64, ids []int64) ([]Entity, error)
-	// EntitiesByVariant returns the live entities of the kind that have one of
-	// the variants, in no particular order.
-	EntitiesByVariant(ctx context.Context, workspace int64, kind Kind, variants []string) ([]Entity, error)
+	// EntitiesByUUID returns the live entities of the kind that have one of the
+	// UUIDs, in no particular order.
+	EntitiesByUUID(ctx context.Context, workspace int64, kind Kind, uuids []string) ([]Entity, error)
 	// EntitiesByName returns the ids of the live entities of the kind with these
 	// names, by name. Unknown names are omitted. If several entities share a
 	// name, the oldest is returned.

@@ -55,7 +55,7 @@ func TestDeleteOneOfEachKind(t *testing.T) {
 	top := l.folder("top", 0)
 	inside, outside := l.fill(top)
 	skill := check.Must(l.catalog.Entities.CreateEntity(l.ctx, entity.New{
-		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", Variant: "0b5a2d0e", FolderID: &top,
+		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", UUID: "0b5a2d0e", FolderID: &top,
 	}))(t)
 	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: entity.TypeSkill},
 		folder.Reference{ID: skill.ID, Type: entity.TypeSkill})

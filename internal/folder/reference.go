@@ -111,11 +111,11 @@ func (s *Service) lookUp(ctx context.Context, workspace int64, references []Refe
 		n.byID[one.ID] = one
 	}
 	if len(uuids) > 0 {
-		if found, err = s.store.EntitiesByVariant(ctx, workspace, entity.KindSkill, uuids); err != nil {
+		if found, err = s.store.EntitiesByUUID(ctx, workspace, entity.KindSkill, uuids); err != nil {
 			return nil, err
 		}
 		for _, one := range found {
-			n.byUUID[one.Variant] = one
+			n.byUUID[one.UUID] = one
 		}
 	}
 	return n, s.addDatasets(ctx, workspace, n, ids)

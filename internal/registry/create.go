@@ -20,7 +20,8 @@ type CreateInput[C any] struct {
 	// Numbered, if not nil, replaces Name: the entity gets the first free one of
 	// the names Numbered(1), Numbered(2), ….
 	Numbered func(n int) string
-	Variant  string
+	// UUID is what clients know a skill collection by.
+	UUID string
 	// FolderID is nil for the root.
 	FolderID *int64
 	// Content is nil for an entity without a version.
@@ -46,7 +47,7 @@ func (r *Registry[C]) Create(ctx context.Context, workspace int64, in CreateInpu
 	}
 	prepared.inside = in.Inside
 	wanted := entity.New{
-		WorkspaceID: workspace, Kind: r.kind.Kind, Variant: in.Variant, Name: in.Name,
+		WorkspaceID: workspace, Kind: r.kind.Kind, UUID: in.UUID, Name: in.Name,
 		FolderID: in.FolderID, Creator: in.Release.Author,
 	}
 	var record *Record[C]

@@ -68,7 +68,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		return nil, err
 	}
 	wanted := registry.CreateInput[Version]{
-		Numbered: numbered(name), Variant: s.newID(), FolderID: in.FolderID,
+		Numbered: numbered(name), UUID: s.newID(), FolderID: in.FolderID,
 		Release: in.release(),
 		Inside: func(ctx context.Context, owner entity.Entity, version *Version) error {
 			traits := Traits{Provider: first.Provider, CreatedBy: in.Author.UserID}

@@ -18,7 +18,7 @@ var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 // is none.
 func (s *Service) Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error) {
 	if uuid.MatchString(identifier) {
-		found, err := s.catalog.EntitiesByVariant(ctx, workspace, entity.KindSkill, []string{strings.ToLower(identifier)})
+		found, err := s.catalog.EntitiesByUUID(ctx, workspace, entity.KindSkill, []string{strings.ToLower(identifier)})
 		if err != nil || len(found) > 0 {
 			return append(found, entity.Entity{})[0], err
 		}
@@ -85,7 +85,7 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]*Collection, 
 // sortByUUID sorts collections by the ID that clients see.
 func sortByUUID(collections []*Collection, ascending bool) {
 	slices.SortFunc(collections, func(a, b *Collection) int {
-		order := strings.Compare(a.Entity.Variant, b.Entity.Variant)
+		order := strings.Compare(a.Entity.UUID, b.Entity.UUID)
 		if !ascending {
 			order = -order
 		}

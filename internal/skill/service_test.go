@@ -25,7 +25,7 @@ func TestNamesAreMadeUnique(t *testing.T) {
 		}
 		check.Fault(t, check.Failure(r.Rename(r.ctx, r.workspace, "b", new("a"), skill.Author{})), fault.Conflict)
 		check.Equal(t, "renamed to its own name", rename("b", "b"), "b")
-		check.Equal(t, "renamed to a free name", rename(b.Entity.Variant, "c"), "c")
+		check.Equal(t, "renamed to a free name", rename(b.Entity.UUID, "c"), "c")
 		long := strings.Repeat("ü", 255)
 		check.Equal(t, "long name", r.create(long, "").Entity.Name, long)
 		check.Equal(t, "long name again", r.create(long, "").Entity.Name, long[:2*253]+"-2")
@@ -66,7 +66,7 @@ func TestSortByID(t *testing.T) {
 		got := ""
 		query := entity.Query{WorkspaceID: r.workspace, Sort: entity.ByID, Ascending: ascending}
 		for _, one := range check.Must(service.List(r.ctx, query))(t) {
-			got += one.Entity.Variant[:1]
+			got += one.Entity.UUID[:1]
 		}
 		check.Equal(t, "order", got, want)
 	}
@@ -89,16 +89,16 @@ func TestIdentify(t *testing.T) {
 		first := r.create("support", "")
 		// Its name is the id of the first one, so that only the order of lookups
 		// decides.
-		second := r.create(first.Entity.Variant, "")
-		for _, identifier := range []string{"support", "/support", first.Entity.Variant, strings.ToUpper(first.Entity.Variant)} {
+		second := r.create(first.Entity.UUID, "")
+		for _, identifier := range []string{"support", "/support", first.Entity.UUID, strings.ToUpper(first.Entity.UUID)} {
 			check.Equal(t, identifier, check.Must(r.Identify(r.ctx, r.workspace, identifier))(t).ID, first.Entity.ID)
 		}
-		check.Equal(t, "second", check.Must(r.Identify(r.ctx, r.workspace, "/"+first.Entity.Variant))(t).ID, second.Entity.ID)
+		check.Equal(t, "second", check.Must(r.Identify(r.ctx, r.workspace, "/"+first.Entity.UUID))(t).ID, second.Entity.ID)
 		for _, identifier := range []string{"", "/", "//support", "Support", newID()} {
 			_, err := r.Identify(r.ctx, r.workspace, identifier)
 			check.Fault(t, err, fault.NotFound)
 		}
-		for _, identifier := range []string{"support", first.Entity.Variant} {
+		for _, identifier := range []string{"support", first.Entity.UUID} {
 			_, err := r.Identify(r.ctx, r.other, identifier)
 			check.Fault(t, err, fault.NotFound)
 		}
@@ -248,7 +248,7 @@ func TestWorkspacesAreIsolated(t *testing.T) {
 	r := onSQLite(t)
 	made := r.create("c", "", "a", "secret")
 	name := "x"
-	for _, identifier := range []string{"c", made.Entity.Variant} {
+	for _, identifier := range []string{"c", made.Entity.UUID} {
 		_, err := r.Get(r.ctx, r.other, identifier, registry.Selector{})
 		check.Fault(t, err, fault.NotFound)
 		_, err = r.Save(r.ctx, r.other, identifier, skill.SaveInput{})

@@ -118,7 +118,7 @@ func wireEntity(i *folder.Item, withMetadata bool) entityItem {
 		Path: make([]string, 0, len(i.Path)+1), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs), CreatorEmail: i.Entity.Creator,
 	}
 	if i.Type == entity.TypeSkill {
-		item.ID.uuid = i.Entity.Variant
+		item.ID.uuid = i.Entity.UUID
 	}
 	for _, step := range i.Path {
 		item.Path = append(item.Path, step.Name)

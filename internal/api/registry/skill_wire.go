@@ -174,7 +174,7 @@ type skillItem struct {
 
 func wireSkill(c *skill.Collection) skillItem {
 	return skillItem{
-		ID: c.Entity.Variant, WorkspaceID: c.Entity.WorkspaceID, FolderID: c.Entity.FolderID, RootPath: c.Entity.Name, Name: c.Entity.Name,
+		ID: c.Entity.UUID, WorkspaceID: c.Entity.WorkspaceID, FolderID: c.Entity.FolderID, RootPath: c.Entity.Name, Name: c.Entity.Name,
 		Provider: kit.OrNil(c.Traits.Provider), CreatedBy: c.Traits.CreatedBy, CreatedAt: kit.Time(c.Entity.CreatedAt),
 		UpdatedBy: c.Traits.UpdatedBy, UpdatedAt: kit.Time(c.Entity.UpdatedAt), ExternalIDs: kit.WireExternalIDs(c.ExternalIDs),
 	}
@@ -204,7 +204,7 @@ func wireSkillVersion(r *skill.Record) *skillVersion {
 		return nil
 	}
 	return &skillVersion{
-		ID: v.ID, CollectionID: r.Entity.Variant, WorkspaceID: r.Entity.WorkspaceID, Number: v.Number, Version: v.Number,
+		ID: v.ID, CollectionID: r.Entity.UUID, WorkspaceID: r.Entity.WorkspaceID, Number: v.Number, Version: v.Number,
 		RootPath: v.RootPath, Provider: kit.OrNil(v.Provider), FilePaths: kit.Each(v.Files, func(f skill.File) string { return f.Path }), CommitMessage: v.CommitMessage,
 		Label: kit.OrNil(v.Label), CreatedBy: v.Author.UserID, UserEmail: v.Author.Email, CreatedAt: rest.Time(v.CreatedAt),
 	}

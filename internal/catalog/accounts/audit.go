@@ -48,7 +48,7 @@ func auditConditions(query audit.Query) engine.Where {
 	}
 	if query.SubjectUUID != "" {
 		where.Add("subject_kind = ?", entity.KindSkill)
-		where.Add("subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = ? AND kind = ? AND variant = ?)",
+		where.Add("subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = ? AND kind = ? AND uuid = ?)",
 			query.WorkspaceID, entity.KindSkill, query.SubjectUUID)
 	}
 	if query.From != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // texts returns the sorted values of a query with one column.
@@ -142,6 +143,24 @@ LEFT JOIN account ON account.id = made.creator_id`)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("creators (-want +got):\n%s", diff)
 		}
+	})
+}
+
+// TestMigratesUUIDs migrates skill collections of an older program, whose variants
+// were their UUIDs, and back.
+func TestMigratesUUIDs(t *testing.T) {
+	catalogtest.OnEachNewDatabase(t, func(t *testing.T, dsn string) {
+		c := catalogtest.Open(t, dsn)
+		provider := migrations(t, c, dsn)
+		check.Must(provider.DownTo(t.Context(), 47))(t)
+		mustExec(t, c, `INSERT INTO workspace (name, created_at) VALUES ('a', 1)`)
+		mustExec(t, c, `INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, tags, created_at, updated_at)
+VALUES (1, 1, 'skill', '0f8fad5b', 'a', 'A', '[]', 1, 1), (2, 1, 'prompt', 'snippet', 'b', 'B', '[]', 1, 1)`)
+		check.Must(provider.Up(t.Context()))(t)
+		check.Equal(t, "variants and UUIDs", texts(t, c.Pool(), `SELECT kind || ' ' || variant || ' ' || COALESCE(uuid, 'none') FROM entity ORDER BY id`),
+			[]string{"prompt snippet none", "skill  0f8fad5b"})
+		check.Must(provider.DownTo(t.Context(), 47))(t)
+		check.Equal(t, "variants", texts(t, c.Pool(), `SELECT variant FROM entity ORDER BY id`), []string{"0f8fad5b", "snippet"})
 	})
 }
 

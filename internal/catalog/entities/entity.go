@@ -15,7 +15,7 @@ import (
 func Fields(e *entity.Entity) engine.Fields {
 	return engine.Fields{
 		"entity.id", &e.ID, "entity.workspace_id", &e.WorkspaceID, "entity.kind", engine.Text(&e.Kind), "entity.variant", &e.Variant,
-		"entity.name", &e.Name, "entity.folder_id", &e.FolderID, "entity.tags", engine.List(&e.Tags), "entity.creator", &e.Creator,
+		"entity.uuid", engine.NullText(&e.UUID), "entity.name", &e.Name, "entity.folder_id", &e.FolderID, "entity.tags", engine.List(&e.Tags), "entity.creator", &e.Creator,
 		"entity.creator_id", &e.CreatorID, "entity.last_version", &e.LatestVersion, "entity.created_at", &e.CreatedAt,
 		"entity.updated_at", &e.UpdatedAt, "entity.deleted_at", &e.DeletedAt,
 	}
@@ -89,8 +89,8 @@ func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Enti
 	}
 	now := s.db.Now()
 	added := entity.Entity{
-		ID: id, WorkspaceID: input.WorkspaceID, Kind: input.Kind, Variant: input.Variant, Name: input.Name, FolderID: input.FolderID,
-		Tags: engine.DistinctInOrder(input.Tags), Creator: input.Creator, CreatedAt: now, UpdatedAt: now,
+		ID: id, WorkspaceID: input.WorkspaceID, Kind: input.Kind, Variant: input.Variant, UUID: input.UUID, Name: input.Name,
+		FolderID: input.FolderID, Tags: engine.DistinctInOrder(input.Tags), Creator: input.Creator, CreatedAt: now, UpdatedAt: now,
 	}
 	created, err := insertEntity.All(ctx, s.db, &added, engine.Fold(input.Name), nameScope(input.Kind, input.FolderID), engine.FoldedCreator(input.Creator))
 	if err != nil {

@@ -20,13 +20,13 @@ func (s *Store) EntitiesByID(ctx context.Context, workspaceID int64, ids []int64
 	return engine.Wrap(found, err, "find entities by id")
 }
 
-// EntitiesByVariant returns entities by their variants.
-func (s *Store) EntitiesByVariant(
-	ctx context.Context, workspaceID int64, kind entity.Kind, variants []string,
+// EntitiesByUUID returns entities by their UUIDs.
+func (s *Store) EntitiesByUUID(
+	ctx context.Context, workspaceID int64, kind entity.Kind, uuids []string,
 ) ([]entity.Entity, error) {
 	found, err := engine.In(ctx, s.db, &Record.View, liveEntities+`AND kind = $2
-AND variant`, engine.DistinctInOrder(variants), "", workspaceID, kind)
-	return engine.Wrap(found, err, "find entities by variant")
+AND uuid`, engine.DistinctInOrder(uuids), "", workspaceID, kind)
+	return engine.Wrap(found, err, "find entities by UUID")
 }
 
 // named is the id and the name of an entity.

@@ -16,7 +16,7 @@ func about(e entity.Entity, detail engine.Detail) engine.Detail {
 	if e.Kind != entity.KindSkill {
 		return detail
 	}
-	more := engine.Detail{"uuid": e.Variant}
+	more := engine.Detail{"uuid": e.UUID}
 	maps.Copy(more, detail)
 	return more
 }

@@ -118,7 +118,7 @@ var auditCases = []testCase{
 	}},
 	{"skill collections with their UUIDs", func(s *store) {
 		const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
-		input := entity.New{WorkspaceID: s.workspace, Kind: entity.KindSkill, Variant: uuid, Name: "x"}
+		input := entity.New{WorkspaceID: s.workspace, Kind: entity.KindSkill, UUID: uuid, Name: "x"}
 		var x entity.Entity
 		s.audits(func() { x = check.Must(s.Entities.CreateEntity(s.ctx, input))(s.t) }, `create skill x {"uuid":"`+uuid+`"}`)
 		s.audits(func() { check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename skill y {"before":"x","uuid":"`+uuid+`"}`)

@@ -105,8 +105,8 @@ func (s *store) useText(entityID int64, text string) []error {
 	owner := entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "y"}
 	named, created := owner, owner
 	named.Name, created.Creator = text, &text
-	tagged, varied := owner, owner
-	tagged.Tags, varied.Variant = []string{text}, text
+	tagged, varied, unique := owner, owner, owner
+	tagged.Tags, varied.Variant, unique.UUID = []string{text}, text, text
 	referring := entity.NewVersion{Body: []byte(`{}`), References: []entity.Reference{{Name: text}}}
 	following := entity.NewVersion{Body: []byte(`{}`), References: []entity.Reference{{Name: "x", Label: text}}}
 	_, _, tagErr := s.Entities.ListEntities(s.ctx, entity.Query{WorkspaceID: s.workspace, Tags: []string{"a", text}})
@@ -128,6 +128,7 @@ func (s *store) useText(entityID int64, text string) []error {
 		check.Failure(s.Entities.RenameEntity(s.ctx, s.workspace, entityID, text)),
 		check.Failure(s.Entities.CreateEntity(s.ctx, tagged)),
 		check.Failure(s.Entities.CreateEntity(s.ctx, varied)),
+		check.Failure(s.Entities.CreateEntity(s.ctx, unique)),
 		check.Failure(s.Entities.SetTags(s.ctx, s.workspace, entityID, []string{"a", text})),
 		tagErr,
 		check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, entity.Selector{Name: text})),

@@ -63,14 +63,14 @@ var lookupCases = []testCase{
 		s.equal(namesOf(found), []string{"a", "f"})
 		s.equal(found[slices.IndexFunc(found, func(e entity.Entity) bool { return e.ID == a.ID })], a)
 	}},
-	{"entities by variant", func(s *store) {
+	{"entities by UUID", func(s *store) {
 		for _, kind := range []entity.Kind{entity.KindSkill, entity.KindTool} {
 			check.Must(s.Entities.CreateEntity(s.ctx, entity.New{
-				WorkspaceID: s.workspace, Kind: kind, Name: string(kind), Variant: "v1",
+				WorkspaceID: s.workspace, Kind: kind, Name: string(kind), UUID: "v1",
 			}))(s.t)
 		}
-		find := func(workspace int64, variants ...string) []string {
-			return namesOf(check.Must(s.Entities.EntitiesByVariant(s.ctx, workspace, entity.KindSkill, variants))(s.t))
+		find := func(workspace int64, uuids ...string) []string {
+			return namesOf(check.Must(s.Entities.EntitiesByUUID(s.ctx, workspace, entity.KindSkill, uuids))(s.t))
 		}
 		s.equal(find(s.workspace, "v1", "v2", "v1"), []string{"skill"})
 		s.equal(find(s.workspace, "V1", ""), []string{})

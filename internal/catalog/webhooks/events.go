@@ -74,14 +74,14 @@ func aboutEntity(db *engine.DB, id int64, more webhook.Details) func(ctx context
 	return func(ctx context.Context) (webhook.Details, error) {
 		details, err := engine.QueryOne(ctx, db, func(r engine.Row) (webhook.Details, error) {
 			var e entity.Entity
-			err := r.Scan(&e.Kind, &e.Name, &e.Variant)
+			err := r.Scan(&e.Kind, &e.Name, &e.Variant, engine.NullText(&e.UUID))
 			found := webhook.Details{"type": string(e.Type()), "id": id, "name": e.Name}
 			if e.Kind == entity.KindSkill {
-				found["uuid"] = e.Variant
+				found["uuid"] = e.UUID
 			}
 			return found, err
 		}, `
-SELECT kind, name, variant
+SELECT kind, name, variant, uuid
 FROM entity
 WHERE id = $1`, id)
 		if err != nil {

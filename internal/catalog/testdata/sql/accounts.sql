@@ -148,7 +148,7 @@ FROM audit_entry
 WHERE workspace_id = $1
 AND subject_id = $2
 AND subject_kind = $3
-AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $4 AND kind = $5 AND variant = $6)
+AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $4 AND kind = $5 AND uuid = $6)
 ORDER BY id DESC
 LIMIT $7;
 
@@ -206,7 +206,7 @@ SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_k
 FROM audit_entry
 WHERE workspace_id = $1
 AND subject_kind = $2
-AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $3 AND kind = $4 AND variant = $5)
+AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $3 AND kind = $4 AND uuid = $5)
 ORDER BY id DESC
 LIMIT $6;
 
@@ -215,7 +215,7 @@ FROM audit_entry
 WHERE workspace_id = $1
 AND subject_kind = $2
 AND subject_kind = $3
-AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $4 AND kind = $5 AND variant = $6)
+AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $4 AND kind = $5 AND uuid = $6)
 ORDER BY id DESC
 LIMIT $7;
 
@@ -256,7 +256,7 @@ SELECT id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_k
 FROM audit_entry
 WHERE workspace_id IS NULL
 AND subject_kind = $1
-AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $2 AND kind = $3 AND variant = $4)
+AND subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = $2 AND kind = $3 AND uuid = $4)
 ORDER BY id DESC
 LIMIT $5;
 

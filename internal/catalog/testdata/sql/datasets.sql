@@ -34,9 +34,9 @@ AND loose_since IS NOT NULL;
 
 -- FindDataset
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -46,9 +46,9 @@ AND version.entity_id = $2
 AND version.number = $3;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -59,9 +59,9 @@ AND version.number = (SELECT last_version FROM entity WHERE id = $3);
 
 -- GetDataset
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -79,9 +79,9 @@ AND entity.kind = $3
 AND entity.deleted_at IS NULL;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -93,9 +93,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -107,9 +107,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -121,9 +121,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -134,9 +134,9 @@ AND entity.deleted_at IS NOT NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -148,9 +148,9 @@ AND 1 = 0
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -165,9 +165,9 @@ WHERE prompt_id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -185,9 +185,9 @@ WHERE label.id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -204,9 +204,9 @@ WHERE used.id = $4)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -218,9 +218,9 @@ AND dataset.created_at <= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -232,9 +232,9 @@ AND dataset.created_at >= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -251,9 +251,9 @@ AND external_id = $6)
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -265,9 +265,9 @@ AND dataset.updated_at <= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -279,9 +279,9 @@ AND dataset.updated_at >= $4
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -293,9 +293,9 @@ AND entity.name_folded LIKE $4 ESCAPE '\'
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -306,9 +306,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -320,9 +320,9 @@ ORDER BY dataset.created_at DESC, dataset.version_id DESC
 LIMIT $4 OFFSET $5;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -333,9 +333,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.updated_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -346,9 +346,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.version_id ASC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -360,9 +360,9 @@ AND entity.deleted_at IS NULL
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
@@ -372,9 +372,9 @@ AND entity.kind = $3
 ORDER BY dataset.created_at DESC, dataset.version_id DESC;
 
 SELECT version.id, version.entity_id, version.number, version.body, version.commit_message, version.creator, version.creator_id,
-version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags,
-entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id,
-dataset.row_count, dataset.updated_at
+version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at,
+dataset.content_id, dataset.row_count, dataset.updated_at
 FROM entity
 CROSS JOIN dataset
 JOIN version ON version.id = dataset.version_id

@@ -4,7 +4,7 @@ SET last_version = last_version + 1, updated_at = $1
 WHERE workspace_id = $2
 AND id = $3
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- DeleteExternalID
@@ -59,14 +59,14 @@ SELECT child.id, tree.depth + 1
 FROM entity AS child
 JOIN tree ON child.folder_id = tree.folder
 WHERE child.kind = $2)
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE entity.folder_id IN (SELECT folder FROM tree)
 AND entity.deleted_at IS NULL;
 
 -- EntitiesByID
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -82,14 +82,14 @@ AND deleted_at IS NULL
 AND name IN ($3)
 GROUP BY name;
 
--- EntitiesByVariant
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+-- EntitiesByUUID
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND deleted_at IS NULL
 AND kind = $2
-AND variant IN ($3);
+AND uuid IN ($3);
 
 -- EntityNames
 SELECT id, name
@@ -278,7 +278,7 @@ WHERE external_id.entity_id = chosen.owner
 ORDER BY external_id.id;
 
 -- FindABTestByLabel
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
 label.name, version.body
 FROM ab_test
@@ -291,7 +291,7 @@ AND entity.deleted_at IS NULL
 AND ab_test.label_id = $2;
 
 -- FindEntityByName
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -311,7 +311,7 @@ AND label.entity_id = $2
 AND label.name = $3;
 
 -- FindVersion
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -322,7 +322,7 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -331,7 +331,7 @@ WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -340,7 +340,7 @@ WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -351,7 +351,7 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -360,7 +360,7 @@ WHERE entity.workspace_id = $1 AND entity.kind = $2 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -369,7 +369,7 @@ WHERE entity.workspace_id = $1 AND entity.kind = $2 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
@@ -381,7 +381,7 @@ WHERE entity.id = COALESCE(
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
@@ -391,7 +391,7 @@ WHERE entity.workspace_id = $2 AND entity.kind = $3 AND entity.deleted_at IS NUL
 ORDER BY entity.id
 LIMIT 1;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, label.id
 FROM entity
@@ -446,7 +446,7 @@ AND entity.deleted_at IS NULL)
 AND former_name.name IN ($3);
 
 -- GetABTest
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
 label.name, version.body
 FROM ab_test
@@ -459,7 +459,7 @@ AND entity.deleted_at IS NULL
 AND ab_test.entity_id = $2;
 
 -- GetEntity
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -516,7 +516,7 @@ AND label.version_id IN ($2)
 ORDER BY label.name, label.id;
 
 -- ListABTests
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
 label.name, version.body
 FROM ab_test
@@ -529,7 +529,7 @@ AND entity.deleted_at IS NULL
 AND ab_test.prompt_id = $2
 ORDER BY entity.id;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, ab_test.prompt_id, ab_test.label_id,
 label.name, version.body
 FROM ab_test
@@ -575,14 +575,14 @@ AND tag = $3)
 AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
 AND entity_tag.tag IN ($5)) = $6;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NOT NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -590,7 +590,7 @@ AND entity.deleted_at IS NULL
 AND 1 = 0
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -598,7 +598,7 @@ AND entity.deleted_at IS NULL
 AND 1 = 0
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -607,7 +607,7 @@ AND 1 = 0
 ORDER BY name ASC, id ASC
 LIMIT $2 OFFSET $3;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -620,7 +620,7 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -628,7 +628,7 @@ AND entity.deleted_at IS NULL
 AND EXISTS (SELECT 1 FROM label WHERE label.entity_id = entity.id AND label.name = $2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -636,7 +636,7 @@ AND entity.deleted_at IS NULL
 AND created_at <= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -645,7 +645,7 @@ AND created_at >= $2
 AND created_at <= $3
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -653,7 +653,7 @@ AND entity.deleted_at IS NULL
 AND created_at >= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -667,7 +667,7 @@ AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND 
 AND entity_tag.tag IN ($5)) = $6
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -681,7 +681,7 @@ AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND 
 AND entity_tag.tag IN ($5)) = $6
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -696,7 +696,7 @@ AND entity_tag.tag IN ($5)) = $6
 ORDER BY name ASC, id ASC
 LIMIT $7 OFFSET $8;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -708,7 +708,7 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -720,7 +720,7 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -733,7 +733,7 @@ AND tag = $3)
 ORDER BY name ASC, id ASC
 LIMIT $4 OFFSET $5;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -741,7 +741,7 @@ AND entity.deleted_at IS NULL
 AND folder_id = $2
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -758,7 +758,7 @@ SELECT folder
 FROM tree)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -775,7 +775,7 @@ SELECT folder
 FROM tree)
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -783,7 +783,7 @@ AND entity.deleted_at IS NULL
 AND folder_id IS NULL
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -796,7 +796,7 @@ AND source = $3
 AND external_id = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -804,7 +804,7 @@ AND entity.deleted_at IS NULL
 AND lower(creator) = lower($2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -817,7 +817,7 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -825,7 +825,7 @@ AND entity.deleted_at IS NULL
 AND name_folded LIKE $2 ESCAPE '\'
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -833,7 +833,7 @@ AND entity.deleted_at IS NULL
 AND updated_at <= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -841,7 +841,7 @@ AND entity.deleted_at IS NULL
 AND updated_at >= $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -849,35 +849,35 @@ AND entity.deleted_at IS NULL
 AND variant = $2
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY created_at ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY name ASC, id ASC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -885,21 +885,21 @@ AND entity.deleted_at IS NULL
 ORDER BY name ASC, id ASC
 LIMIT $2 OFFSET $3;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY name DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL
 ORDER BY updated_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -910,7 +910,7 @@ WHERE workspace_id = $2
 AND tag = $3)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -918,7 +918,7 @@ AND id IN ($2)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -926,7 +926,7 @@ AND id IN (NULL)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -939,7 +939,7 @@ WHERE workspace_id = $3
 AND tag = $4)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -953,7 +953,7 @@ AND source = $4
 AND external_id = $5)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -961,14 +961,14 @@ AND kind IN ($2)
 AND entity.deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
 AND kind IN ($2)
 ORDER BY created_at DESC, id DESC;
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE workspace_id = $1
@@ -1011,7 +1011,7 @@ AND id = $2
 AND deleted_at IS NULL;
 
 -- OwnersOfVersions
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id
 FROM version
 JOIN entity ON entity.id = version.entity_id
@@ -1034,7 +1034,7 @@ SET name = $1, name_folded = $2, updated_at = $3
 WHERE workspace_id = $4
 AND id = $5
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- ResolvePath
@@ -1067,7 +1067,7 @@ SET tags = $1, updated_at = $2
 WHERE workspace_id = $3
 AND id = $4
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- Skills.AccountID
@@ -1106,7 +1106,7 @@ ON CONFLICT (entity_id) DO UPDATE SET provider = excluded.provider, created_by =
 updated_by = excluded.updated_by;
 
 -- VisitLatestVersions
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -1128,7 +1128,7 @@ WHERE child.kind = $3)
 SELECT folder
 FROM tree));
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -1146,7 +1146,7 @@ WHERE workspace_id = $2
 AND source = $3
 AND external_id = $4));
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -1158,7 +1158,7 @@ FROM entity
 WHERE workspace_id = $1
 AND entity.deleted_at IS NULL);
 
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at
 FROM entity
@@ -1240,7 +1240,7 @@ AND source = $2
 AND external_id = $3;
 
 -- groupByDetail
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
 WHERE id IN ($1)
@@ -1252,10 +1252,10 @@ VALUES ($1, $2, $3)
 ON CONFLICT (label_id) DO NOTHING;
 
 -- insertEntity
-INSERT INTO entity (id, workspace_id, kind, variant, name, folder_id, tags, creator, created_at, updated_at, name_folded, name_scope, creator_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (SELECT account.id FROM account WHERE account.email_folded = $13))
+INSERT INTO entity (id, workspace_id, kind, variant, uuid, name, folder_id, tags, creator, created_at, updated_at, name_folded, name_scope, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, (SELECT account.id FROM account WHERE account.email_folded = $14))
 ON CONFLICT DO NOTHING
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- insertLabel
@@ -1335,7 +1335,7 @@ AND version.number = entity.last_version;
 
 -- versionsByName
 WITH wanted (place, name, number, label) AS (VALUES (CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS BIGINT), CAST($4 AS TEXT)))
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, version.id, version.entity_id,
 version.number, version.body, version.commit_message, version.creator, version.creator_id, version.created_at, COALESCE(label.id, 0),
 wanted.place

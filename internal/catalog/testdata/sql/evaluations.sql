@@ -74,7 +74,7 @@ WHERE report_run_column.id = $1
 AND report_run.workspace_id = $2;
 
 -- GetReport
-SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, report.dataset_id, report.comment,
 report.score_code, report.score_language
 FROM report
@@ -469,7 +469,7 @@ SET updated_at = $1
 WHERE workspace_id = $2
 AND id = $3
 AND deleted_at IS NULL
-RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id, entity.tags, entity.creator,
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.uuid, entity.name, entity.folder_id, entity.tags, entity.creator,
 entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
 
 -- useAnswer

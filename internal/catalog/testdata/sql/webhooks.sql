@@ -105,7 +105,7 @@ AND id = $9
 RETURNING id, workspace_id, name, url, format, events, score_below, enabled, secret, created_by, created_at, updated_at;
 
 -- aboutEntity
-SELECT kind, name, variant
+SELECT kind, name, variant, uuid
 FROM entity
 WHERE id = $1;
 

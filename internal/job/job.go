@@ -9,6 +9,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/guard"
 )
 
@@ -117,6 +118,18 @@ func (t *Task) UntilStopping(ctx context.Context) (until context.Context, done f
 		}
 	})
 	return ctx, func() { cancel(nil) }
+}
+
+// Turn waits for a slot of a queue that workspaces share, which end gives back. If the
+// job has to end first, it returns without a slot, and Work.Continue returns why.
+func (t *Task) Turn(ctx context.Context, queue *fair.Queue) (end func()) {
+	ctx, done := t.UntilStopping(ctx)
+	defer done()
+	end, err := queue.Acquire(ctx, t.Workspace)
+	if err != nil {
+		return func() {}
+	}
+	return end
 }
 
 // Hold ensures, until the transaction ends, that the process holds the job. The

@@ -11,108 +11,70 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
+// resumable is how deletions are loaded and saved.
+func (s *Service) resumable() job.Resumable[Deletion] {
+	return job.Resumable[Deletion]{
+		InTx: s.store.InTx, Load: s.store.GetDeletion, Active: (*Deletion).Active,
+		Save: func(ctx context.Context, now, next Deletion) error { return s.store.SaveDeletion(ctx, now.State, next) },
+	}
+}
+
 // Work runs or resumes a job.
 func (s *Service) Work(ctx context.Context, task *job.Task) error {
-	always := context.WithoutCancel(ctx)
-	d, err := s.store.GetDeletion(always, task.Workspace, task.Subject)
-	if fault.Is(err, fault.NotFound) || err == nil && !d.Active() {
-		return s.store.InTx(always, task.End) // deleted with its workspace, or ended
-	}
-	if err != nil {
-		return err
-	}
-	x := &execution{service: s, task: task, d: d, always: always}
-	err = x.run(ctx)
-	switch {
-	case errors.Is(err, job.ErrLost) || errors.Is(context.Cause(ctx), job.ErrLost):
-		return job.ErrLost
-	case err != nil && errors.Is(context.Cause(ctx), job.ErrStopped):
-		return job.ErrStopped
-	default:
-		return err
-	}
+	return s.resumable().Run(ctx, task, func(ctx context.Context, w *job.Work[Deletion]) error {
+		return (&execution{Work: w, service: s}).run(ctx)
+	})
 }
 
 // execution is the work on a deletion.
 type execution struct {
+	*job.Work[Deletion]
 	service *Service
-	task    *job.Task
-	d       Deletion
 	query   reqlog.QueryInput
-	// always is the context of work that must not be interrupted.
-	always context.Context // lives as long as the job
 }
 
 // run hides logs part by part, and then removes them from the files. A part is
 // counted before it is hidden, so that the count is right when the process is lost
 // in between: the next one hides the rest of the part.
 func (x *execution) run(ctx context.Context) (err error) {
-	if x.d.State == Running {
+	if x.Now.State == Running {
 		err = x.hide(ctx)
-		if err != nil && !permanent(err) {
+		failure, permanent := job.Failure(err)
+		isCancelled := job.IsCancelled(ctx, err)
+		if err != nil && !permanent && !isCancelled {
 			return err
 		}
-		next := x.d
-		next.State, next.Done = Reclaiming, next.Upto
-		if err != nil {
-			next.Failure = err.Error()
+		next := x.Now
+		next.State, next.Done, next.Cancelled = Reclaiming, next.Upto, next.Cancelled || isCancelled
+		if !isCancelled {
+			next.Failure = failure
 		}
-		if err := x.save(next); err != nil {
+		if err := x.Save(next); err != nil {
 			return err
 		}
 	}
 	return x.reclaim(ctx)
 }
 
-// permanent reports whether trying again would fail in the same way.
-func permanent(err error) bool {
-	return fault.Is(err, fault.BadRequest) || fault.Is(err, fault.Invalid) || fault.Is(err, fault.NotFound)
-}
-
-// halted returns the reason to leave the job to another process, nil if there is
-// none.
-func (x *execution) halted(ctx context.Context) error {
-	select {
-	case <-x.task.Stopping():
-		return job.ErrStopped
-	default:
-	}
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, job.ErrCancelled) {
-		return cause
-	}
-	return nil
-}
-
 func (x *execution) hide(ctx context.Context) (err error) {
-	if x.query, err = x.d.query(); err != nil {
+	if x.query, err = x.Now.query(); err != nil {
 		return err
 	}
 	if err := x.repeat(); err != nil {
 		return err
 	}
-	for more := true; more; {
-		if halted := x.halted(ctx); halted != nil {
-			return halted
-		}
-		if errors.Is(context.Cause(ctx), job.ErrCancelled) {
-			next := x.d
-			next.Cancelled = true
-			return x.save(next)
-		}
-		if more, err = x.part(); err != nil {
-			return err
-		}
+	if err := x.Parts(ctx, x.part); err != nil {
+		return err
 	}
 	return x.hideTraces(ctx)
 }
 
 func (x *execution) find(after, last int64) ([]int64, error) {
-	found, err := x.service.logs.Usages(x.always, x.d.Workspace, x.query, after, last, x.service.partLogs)
+	found, err := x.service.logs.Usages(x.Always, x.Now.Workspace, x.query, after, last, x.service.partLogs)
 	ids := make([]int64, len(found))
 	for i := range found {
 		ids[i] = found[i].ID
@@ -122,12 +84,12 @@ func (x *execution) find(after, last int64) ([]int64, error) {
 
 // repeat hides what is left of the part that a lost process had counted.
 func (x *execution) repeat() error {
-	for after := max(x.d.Done, x.d.After); after < x.d.Upto; {
-		ids, err := x.find(after, x.d.Upto)
+	for after := max(x.Now.Done, x.Now.After); after < x.Now.Upto; {
+		ids, err := x.find(after, x.Now.Upto)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if err := x.delete(x.d.of(ids)); err != nil {
+		if err := x.delete(x.Now.of(ids)); err != nil {
 			return err
 		}
 		after = ids[len(ids)-1]
@@ -137,19 +99,19 @@ func (x *execution) repeat() error {
 
 // part counts and hides the next part, and reports whether there was one.
 func (x *execution) part() (more bool, err error) {
-	ids, err := x.find(max(x.d.Upto, x.d.After), x.d.Last)
+	ids, err := x.find(max(x.Now.Upto, x.Now.After), x.Now.Last)
 	if err != nil || len(ids) == 0 {
 		return false, err
 	}
-	next := x.d
-	next.Done, next.Upto = x.d.Upto, ids[len(ids)-1]
+	next := x.Now
+	next.Done, next.Upto = x.Now.Upto, ids[len(ids)-1]
 	if err := next.add(ids); err != nil {
 		return false, err
 	}
-	if err := x.save(next); err != nil {
+	if err := x.Save(next); err != nil {
 		return false, err
 	}
-	return true, x.delete(x.d.of(ids))
+	return true, x.delete(x.Now.of(ids))
 }
 
 // of returns the deletion of a part of the logs.
@@ -166,24 +128,21 @@ func (d *Deletion) of(ids []int64) reqlog.Deletion {
 
 // hideTraces hides the traces of the user that no log led to.
 func (x *execution) hideTraces(ctx context.Context) error {
-	for x.d.User != "" {
-		if halted := x.halted(ctx); halted != nil {
-			return halted
-		}
-		ids, _, err := x.service.logs.TracesOfUser(x.always, x.d.Workspace, x.d.User, tracesAtOnce)
+	if x.Now.User == "" {
+		return nil
+	}
+	return x.Parts(ctx, func() (more bool, err error) {
+		ids, _, err := x.service.logs.TracesOfUser(x.Always, x.Now.Workspace, x.Now.User, tracesAtOnce)
 		if err != nil || len(ids) == 0 {
-			return err
+			return false, err
 		}
 		if err := x.delete(reqlog.Deletion{Traces: ids}); err != nil {
-			return err
+			return false, err
 		}
-		next := x.d
+		next := x.Now
 		next.Traces += int64(len(ids))
-		if err := x.save(next); err != nil {
-			return err
-		}
-	}
-	return nil
+		return true, x.Save(next)
+	})
 }
 
 // tracesAtOnce is the number of traces that are hidden at once. A trace can have
@@ -231,85 +190,55 @@ func (p *Progress) IDsDigest() (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-const (
-	// attempts is how often a part is tried while the store accepts no more, and
-	// pause the time in between. Then the job waits longer.
-	attempts = 20
-	pause    = 500 * time.Millisecond
-	// saveEvery is the time between two notes of the progress in the files.
-	saveEvery = 2 * time.Second
-)
+// saveEvery is the time between two notes of the progress in the files.
+const saveEvery = 2 * time.Second
 
 // delete hides a part. New logs have precedence: it waits while there are too many
 // of them.
 func (x *execution) delete(d reqlog.Deletion) error {
-	d.Workspace = x.d.Workspace
-	for attempt := 1; ; attempt++ {
-		err := x.service.logs.Delete(x.always, d)
-		if attempt == attempts || !fault.Is(err, fault.Unavailable) {
-			return err
-		}
-		select {
-		case <-x.task.Stopping():
-			return job.ErrStopped
-		case <-time.After(pause):
-		}
-	}
+	d.Workspace = x.Now.Workspace
+	return x.Write(func() error { return x.service.logs.Delete(x.Always, d) })
 }
 
 // reclaim removes what is hidden from the files, and ends the deletion. If that
 // fails, because the disk is full for example, the job is tried again later.
 func (x *execution) reclaim(ctx context.Context) error {
-	if halted := x.halted(ctx); halted != nil {
-		return halted
+	if err := x.ContinueAlways(ctx); err != nil {
+		return err
 	}
-	working, stop := context.WithCancelCause(x.always)
+	working, stop := context.WithCancelCause(x.Always)
 	defer stop(nil)
 	defer context.AfterFunc(ctx, func() {
 		if cause := context.Cause(ctx); !errors.Is(cause, job.ErrCancelled) {
 			stop(cause)
 		}
 	})()
-	saved, before := time.Now(), x.d.Reclaimed
+	saved, before := time.Now(), x.Now.Reclaimed
 	var lost error
 	done, err := x.service.logs.Reclaim(working, func(part float64, done reqlog.Reclaimed) {
-		next := x.d
+		next := x.Now
 		next.ReclaimedPart, next.Reclaimed = part, before
 		next.Reclaimed.Add(done)
 		// A file that is done is not written again after a crash, so that only the
 		// stored progress knows of it.
-		if lost != nil || next.Reclaimed.Files == x.d.Reclaimed.Files && time.Since(saved) < saveEvery {
+		if lost != nil || next.Reclaimed.Files == x.Now.Reclaimed.Files && time.Since(saved) < saveEvery {
 			return
 		}
 		saved = time.Now()
-		if lost = x.save(next); lost != nil {
+		if lost = x.Save(next); lost != nil {
 			stop(lost)
 		}
 	})
 	if lost != nil {
 		return lost
 	}
-	next := x.d
+	next := x.Now
 	next.Reclaimed = before
 	next.Reclaimed.Add(done)
 	if err != nil {
-		return errors.Join(err, x.save(next))
+		return errors.Join(err, x.Save(next))
 	}
 	return x.end(next)
-}
-
-// save stores the progress while the process holds the job.
-func (x *execution) save(next Deletion) error {
-	err := x.service.store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
-			return err
-		}
-		return x.service.store.SaveDeletion(ctx, x.d.State, next)
-	})
-	if err == nil {
-		x.d = next
-	}
-	return err
 }
 
 // end stores the end and ends the job.
@@ -322,13 +251,5 @@ func (x *execution) end(next Deletion) error {
 	case next.Cancelled:
 		next.State = Cancelled
 	}
-	return x.service.store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
-			return err
-		}
-		if err := x.service.store.SaveDeletion(ctx, x.d.State, next); err != nil {
-			return err
-		}
-		return x.task.End(ctx)
-	})
+	return x.End(next)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"io"
+
+	"github.com/promptuary/promptuary/internal/job"
 )
 
 // reportBytes is the size from which on a part of the report is stored.
@@ -14,26 +16,24 @@ const saveEvery = 20_000
 
 // check checks all rows. A check that was interrupted begins again.
 func (x *execution) check(ctx context.Context) error {
-	next := x.i
+	next := x.Now
 	next.Check = Progress{}
-	if err := x.service.store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
+	if err := x.service.store.InTx(x.Always, func(ctx context.Context) error {
+		if err := x.Task.Hold(ctx); err != nil {
 			return err
 		}
-		return x.service.store.DeleteParts(ctx, x.i.ID, CheckReport)
+		return x.service.store.DeleteParts(ctx, x.Now.ID, CheckReport)
 	}); err != nil {
 		return err
 	}
-	err := x.open()
+	err := x.Continue(ctx)
+	if err == nil {
+		err = x.open()
+	}
 	var report []byte
 	for saved := int64(0); err == nil; {
-		if halted := x.halted(ctx); halted != nil {
-			return halted
-		}
-		if cancelled(ctx) {
-			next.State, next.Failure = Uploading, "The check was cancelled"
-			next.Check = Progress{}
-			return x.end(Checking, next)
+		if err = x.Continue(ctx); err != nil {
+			break
 		}
 		next.Check.Format = x.rows.Format()
 		var b *batch
@@ -52,7 +52,7 @@ func (x *execution) check(ctx context.Context) error {
 			if len(report) > 0 {
 				next.Check.Reports = number
 			}
-			if err = x.save(Checking, next, CheckReport, number, report); err != nil {
+			if err = x.save(next, CheckReport, number, report); err != nil {
 				break
 			}
 			report, saved = nil, next.Check.Rows
@@ -61,11 +61,16 @@ func (x *execution) check(ctx context.Context) error {
 			return x.checked(next)
 		}
 	}
-	if message, isWrong := wrong(err); isWrong {
-		next.State, next.Failure = Uploading, message
-		return x.end(Checking, next)
+	failure, permanent := job.Failure(err)
+	switch {
+	case job.IsCancelled(ctx, err):
+		next.State, next.Failure, next.Check = Uploading, "The check was cancelled", Progress{}
+	case permanent:
+		next.State, next.Failure = Uploading, failure
+	default:
+		return err
 	}
-	return err
+	return x.end(next)
 }
 
 // checked stores that a check has ended.
@@ -74,7 +79,7 @@ func (x *execution) checked(next Import) error {
 		return err
 	}
 	next.State, next.Hash = Checked, hex.EncodeToString(x.hash.Sum(nil))
-	return x.end(Checking, next)
+	return x.end(next)
 }
 
 // checkBatch checks the rows of a batch against the workspace.
@@ -82,8 +87,8 @@ func (x *execution) checkBatch(b *batch, p *Progress) error {
 	if err := x.dropExisting(b); err != nil {
 		return err
 	}
-	rows := b.imported(x.i.ID, 0)
-	outcomes, err := x.service.logs.CheckImport(x.always, x.i.Workspace, rows)
+	rows := b.imported(x.Now.ID, 0)
+	outcomes, err := x.service.logs.CheckImport(x.Always, x.Now.Workspace, rows)
 	if err != nil {
 		return err
 	}

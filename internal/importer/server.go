@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer/remote"
 	"github.com/promptuary/promptuary/internal/importer/source"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
@@ -170,15 +171,15 @@ func keyPlace(i *Import) secret.Place {
 // connect returns a client of the server of an import. The fault is BadRequest if the
 // key cannot be read.
 func (x *execution) connect() (*remote.Client, error) {
-	sealed, err := x.service.store.GetPart(x.always, x.i.ID, KeyContent, 1)
+	sealed, err := x.service.store.GetPart(x.Always, x.Now.ID, KeyContent, 1)
 	if err != nil {
 		return nil, err
 	}
-	key, err := x.service.servers.Box.Open(sealed, keyPlace(&x.i))
+	key, err := x.service.servers.Box.Open(sealed, keyPlace(&x.Now))
 	if err != nil {
 		return nil, fault.BadRequestf("The API key cannot be opened: it was stored with another secret key than the server has now")
 	}
-	return x.service.servers.Connect(x.i.Options.Server.Address, string(key)), nil
+	return x.service.servers.Connect(x.Now.Options.Server.Address, string(key)), nil
 }
 
 // planned is an object that is to be imported, or why it is not.
@@ -215,18 +216,18 @@ func kindsOf(from *source.Server) (kinds []remote.Kind) {
 
 // checkServer makes the plan of an import from a server.
 func (x *execution) checkServer(ctx context.Context) error {
-	ctx, stop := x.task.UntilStopping(ctx) // the other server may ask to wait for minutes
+	ctx, stop := x.Task.UntilStopping(ctx) // the other server may ask to wait for minutes
 	defer stop()
 	made, err := x.makePlan(ctx)
-	next := x.i
+	next := x.Now
 	failure, isFailure := failureOf(err)
 	switch {
-	case cancelled(ctx):
+	case errors.Is(context.Cause(ctx), job.ErrCancelled):
 		next.State, next.Failure = Uploading, "The check was cancelled"
-		return x.end(Checking, next)
+		return x.end(next)
 	case isFailure:
 		next.State, next.Failure = Uploading, failure
-		return x.end(Checking, next)
+		return x.end(next)
 	case err != nil:
 		return err
 	}
@@ -245,20 +246,19 @@ func (x *execution) checkServer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return x.service.store.InTx(x.always, func(ctx context.Context) error {
+	if len(report) > 0 {
+		next.Check.Reports = 1
+	}
+	return x.end(next, func(ctx context.Context) error {
 		if err := x.service.store.DeleteParts(ctx, next.ID, CheckReport); err != nil {
 			return err
 		}
 		if len(report) > 0 {
-			next.Check.Reports = 1
 			if err := x.service.store.PutPart(ctx, next.ID, CheckReport, 1, pack(report)); err != nil {
 				return err
 			}
 		}
-		if err := x.service.store.PutPart(ctx, next.ID, PlanContent, 1, pack(text)); err != nil {
-			return err
-		}
-		return x.endIn(ctx, Checking, next)
+		return x.service.store.PutPart(ctx, next.ID, PlanContent, 1, pack(text))
 	})
 }
 
@@ -268,7 +268,7 @@ func (x *execution) makePlan(ctx context.Context) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := x.i.Options.Server
+	from := x.Now.Options.Server
 	made := &plan{Before: x.service.clock().UTC()}
 	if kinds := kindsOf(from); len(kinds) > 0 {
 		objects, err := client.Objects(ctx, kinds)
@@ -300,7 +300,7 @@ func failureOf(err error) (message string, failed bool) {
 	if unreachable, ok := errors.AsType[*remote.UnreachableError](err); ok {
 		return unreachable.Error(), true
 	}
-	return wrong(err)
+	return job.Failure(err)
 }
 
 // refusedWhole makes a call that the server refuses end the job.
@@ -321,7 +321,7 @@ func (x *execution) compare(ctx context.Context, o remote.Object) (planned, erro
 		p.Status, p.Reason = NoteIgnored, "it has no saved version"
 		return p, nil
 	}
-	id, _, err := x.service.servers.Target.Find(ctx, x.i.Workspace, o.Kind, o.Name)
+	id, _, err := x.service.servers.Target.Find(ctx, x.Now.Workspace, o.Kind, o.Name)
 	if reason, refused := reasonOf(err); refused { // no name that the catalog takes
 		p.Status, p.Reason = NoteRefused, reason
 		return p, nil
@@ -329,7 +329,7 @@ func (x *execution) compare(ctx context.Context, o remote.Object) (planned, erro
 	if err != nil || id == 0 {
 		return p, err
 	}
-	switch x.i.Options.Server.Conflict {
+	switch x.Now.Options.Server.Conflict {
 	case SkipExisting:
 		p.Status, p.Reason = NoteExisting, "The workspace has one of this name"
 	case RefuseExisting:

@@ -14,10 +14,11 @@ import (
 // the one before. New logs with old times move others to the next page.
 const maxSeen = 2 * remote.LogsPerPage
 
-// requests imports the next page of request logs, as a batch of a file.
-func (r *serverRun) requests(ctx context.Context) (ended bool, err error) {
-	at := r.i.Run.Server
-	page, err := r.client.Logs(ctx, r.i.Options.Server.Since, r.plan.Before, at.Page+1, func(id string) bool { return slices.Contains(at.Seen, id) })
+// requests imports the next page of request logs, as a batch of a file, and reports
+// whether there are more.
+func (r *serverRun) requests(ctx context.Context) (more bool, err error) {
+	at := r.Now.Run.Server
+	page, err := r.client.Logs(ctx, r.Now.Options.Server.Since, r.plan.Before, at.Page+1, func(id string) bool { return slices.Contains(at.Seen, id) })
 	if err != nil {
 		return false, refusedWhole(err)
 	}
@@ -45,7 +46,7 @@ func (r *serverRun) requests(ctx context.Context) (ended bool, err error) {
 	if len(report) > 0 {
 		next.Run.Reports++
 	}
-	return b.ended, r.save(Running, next, RunReport, next.Run.Reports, report)
+	return !b.ended, r.save(next, RunReport, next.Run.Reports, report)
 }
 
 // rowOf returns the row of a request log.

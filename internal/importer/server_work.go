@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer/remote"
+	"github.com/promptuary/promptuary/internal/job"
 )
 
 // ServerProgress is how far an import from a server is.
@@ -59,33 +60,24 @@ type serverRun struct {
 // runServer imports object by object, and then the request logs. Each object is
 // stored with the progress in one transaction, datasets version by version.
 func (x *execution) runServer(ctx context.Context) error {
-	ctx, stop := x.task.UntilStopping(ctx) // as in checkServer
+	ctx, stop := x.Task.UntilStopping(ctx) // as in checkServer
 	defer stop()
 	x.unsure = true
 	r := &serverRun{execution: x}
-	err := r.open()
-	for ended := false; err == nil && !ended; {
-		if halted := x.halted(ctx); halted != nil {
-			return halted
-		}
-		if cancelled(ctx) {
-			return x.stop(Cancelled, "")
-		}
-		ended, err = r.step(ctx)
+	err := x.Continue(ctx)
+	if err == nil {
+		err = r.open()
 	}
-	if cancelled(ctx) {
+	if err == nil {
+		err = x.Parts(ctx, func() (more bool, err error) { return r.step(ctx) })
+	}
+	if errors.Is(context.Cause(ctx), job.ErrCancelled) {
 		return x.stop(Cancelled, "")
 	}
 	if closed, isClosed := errors.AsType[*remote.ClosedError](err); isClosed {
 		return x.stop(Failed, closed.Message)
 	}
-	if message, isWrong := wrong(err); isWrong {
-		return x.stop(Failed, message)
-	}
-	if err != nil {
-		return err
-	}
-	return x.stop(Done, "")
+	return x.settle(ctx, err)
 }
 
 func (r *serverRun) open() (err error) {
@@ -104,14 +96,14 @@ func (r *serverRun) open() (err error) {
 	if r.links.Versions == nil {
 		r.links.Versions = map[string]map[int64]int64{}
 	}
-	if r.i.Run.Server == nil {
-		r.i.Run.Server = &ServerProgress{}
+	if r.Now.Run.Server == nil {
+		r.Now.Run.Server = &ServerProgress{}
 	}
 	return nil
 }
 
 func (r *serverRun) readPart(content Content, to any) error {
-	packed, err := r.service.store.GetPart(r.always, r.i.ID, content, 1)
+	packed, err := r.service.store.GetPart(r.Always, r.Now.ID, content, 1)
 	if err != nil {
 		return err
 	}
@@ -122,29 +114,30 @@ func (r *serverRun) readPart(content Content, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// step imports the next object, or the next page of request logs.
-func (r *serverRun) step(ctx context.Context) (ended bool, err error) {
-	at := r.i.Run.Server
+// step imports the next object, or the next page of request logs, and reports whether
+// there are more.
+func (r *serverRun) step(ctx context.Context) (more bool, err error) {
+	at := r.Now.Run.Server
 	switch {
 	case at.Next < int64(len(r.plan.Objects)):
-		return false, r.object(ctx, at.Next)
+		return true, r.object(ctx, at.Next)
 	case at.Again < len(at.Deferred):
-		return false, r.object(ctx, at.Deferred[at.Again].Index)
+		return true, r.object(ctx, at.Deferred[at.Again].Index)
 	case len(at.Deferred) > 0 && at.Settled:
 		next := r.copied()
 		next.Run.Server.Again, next.Run.Server.Settled = 0, false
-		return false, r.save(Running, next, RunReport, 0, nil)
+		return true, r.save(next, RunReport, 0, nil)
 	case len(at.Deferred) > 0:
-		return false, r.refuseDeferred()
-	case slices.Contains(r.i.Options.Server.Parts, Requests):
+		return true, r.refuseDeferred()
+	case slices.Contains(r.Now.Options.Server.Parts, Requests):
 		return r.requests(ctx)
 	}
-	return true, nil
+	return false, nil
 }
 
 // copied returns the import with a progress of its own, to be changed.
 func (r *serverRun) copied() Import {
-	next := r.i
+	next := r.Now
 	at := *next.Run.Server
 	at.Deferred, at.Seen = slices.Clone(at.Deferred), slices.Clone(at.Seen)
 	next.Run.Server = &at
@@ -152,7 +145,7 @@ func (r *serverRun) copied() Import {
 }
 
 // again reports whether the objects of the plan have all been tried once.
-func (r *serverRun) again() bool { return r.i.Run.Server.Next >= int64(len(r.plan.Objects)) }
+func (r *serverRun) again() bool { return r.Now.Run.Server.Next >= int64(len(r.plan.Objects)) }
 
 // settled returns the import with the progress behind the current object.
 func (r *serverRun) settled() Import {
@@ -187,7 +180,7 @@ func (r *serverRun) object(ctx context.Context, n int64) error {
 	case o.Kind == remote.Dataset:
 		o.Status, o.Reason = NoteRefused, reason
 		return r.refuseDataset(n, &o)
-	case !r.again() && len(r.i.Run.Server.Deferred) >= maxDeferred:
+	case !r.again() && len(r.Now.Run.Server.Deferred) >= maxDeferred:
 		o.Status, o.Reason = NoteRefused, reason
 		return r.leaveOut(n, &o)
 	}
@@ -200,7 +193,7 @@ func (r *serverRun) object(ctx context.Context, n int64) error {
 		at.Next++
 		at.Deferred = append(at.Deferred, Deferred{n, reason})
 	}
-	return r.save(Running, next, RunReport, 0, nil)
+	return r.save(next, RunReport, 0, nil)
 }
 
 // reasonOf returns why an object cannot be imported. Other errors concern the whole
@@ -245,13 +238,13 @@ func (r *serverRun) reported(next Import, entries ...Entry) error {
 		report = appendEntry(report, e)
 	}
 	next.Run.Reports++
-	return r.save(Running, next, RunReport, next.Run.Reports, report)
+	return r.save(next, RunReport, next.Run.Reports, report)
 }
 
 // new describes an object to be stored.
 func (r *serverRun) new(o *planned) NewObject {
 	object := NewObject{
-		Name: o.Name, Author: r.i.CreatedBy, External: entity.ExternalRef{Source: sourceOf(r.i.Name), ID: string(o.Kind) + "-" + strconv.FormatInt(o.ID, 10)},
+		Name: o.Name, Author: r.Now.CreatedBy, External: entity.ExternalRef{Source: sourceOf(r.Now.Name), ID: string(o.Kind) + "-" + strconv.FormatInt(o.ID, 10)},
 	}
 	if id, ok := r.links.Folders[o.Folder]; ok {
 		object.Folder = &id
@@ -273,8 +266,8 @@ func sourceOf(host string) string {
 func (r *serverRun) bring(ctx context.Context, o *planned) error {
 	switch o.Kind {
 	case remote.Folder:
-		return r.stored(func(ctx context.Context, next *Import) error {
-			id, err := r.service.servers.Target.Folder(ctx, r.i.Workspace, r.new(o))
+		return r.stored(func(ctx context.Context) error {
+			id, err := r.service.servers.Target.Folder(ctx, r.Now.Workspace, r.new(o))
 			if err != nil {
 				return err
 			}
@@ -288,18 +281,18 @@ func (r *serverRun) bring(ctx context.Context, o *planned) error {
 	if err != nil {
 		return err
 	}
-	return r.stored(func(ctx context.Context, _ *Import) error {
-		existing, latest, err := r.service.servers.Target.Find(ctx, r.i.Workspace, o.Kind, o.Name)
+	return r.stored(func(ctx context.Context) error {
+		existing, latest, err := r.service.servers.Target.Find(ctx, r.Now.Workspace, o.Kind, o.Name)
 		if err != nil {
 			return err
 		}
-		if existing > 0 && r.i.Options.Server.Conflict != AddVersions {
+		if existing > 0 && r.Now.Options.Server.Conflict != AddVersions {
 			return fault.Conflictf("The workspace has one of this name by now")
 		}
 		if o.Kind == remote.Workflow {
-			return r.service.servers.Target.Workflow(ctx, r.i.Workspace, r.new(o), existing, versions)
+			return r.service.servers.Target.Workflow(ctx, r.Now.Workspace, r.new(o), existing, versions)
 		}
-		numbers, err := r.service.servers.Target.Prompt(ctx, r.i.Workspace, r.new(o), o.Kind == remote.Snippet, versions)
+		numbers, err := r.service.servers.Target.Prompt(ctx, r.Now.Workspace, r.new(o), o.Kind == remote.Snippet, versions)
 		if err != nil {
 			return err
 		}
@@ -322,25 +315,13 @@ func (r *serverRun) saveLinks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.service.store.PutPart(ctx, r.i.ID, LinkContent, 1, pack(text))
+	return r.service.store.PutPart(ctx, r.Now.ID, LinkContent, 1, pack(text))
 }
 
 // stored stores an object with the progress in one transaction: after a crash, both or
 // none is there.
-func (r *serverRun) stored(store func(ctx context.Context, next *Import) error) error {
+func (r *serverRun) stored(store ...func(ctx context.Context) error) error {
 	next := r.settled()
 	next.Run.Accepted++
-	err := r.service.store.InTx(r.always, func(ctx context.Context) error {
-		if err := r.task.Hold(ctx); err != nil {
-			return err
-		}
-		if err := store(ctx, &next); err != nil {
-			return err
-		}
-		return r.service.store.SaveImport(ctx, Running, next, "")
-	})
-	if err == nil {
-		r.i = next
-	}
-	return err
+	return r.Save(next, store...)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer/source"
 	"github.com/promptuary/promptuary/internal/job"
@@ -34,8 +35,8 @@ const (
 	maxOption = 1000
 	// maxOptions limits the number of columns and of default values.
 	maxOptions = 200
-	// slots is the number of imports that a process works on at the same time.
-	slots = 2
+	// atOnce is the number of imports that a process works on at the same time.
+	atOnce = 2
 )
 
 // Logs is the part of reqlog.Service that imports use.
@@ -64,7 +65,8 @@ type Service struct {
 	servers Servers
 	clock   func() time.Time
 	jobs    job.Queue
-	slots   chan struct{}
+	// turns shares the imports at the same time between workspaces.
+	turns *fair.Queue
 	// batchRows is the number of rows that are written at once.
 	batchRows int
 }
@@ -74,7 +76,7 @@ const defaultBatchRows = 500
 
 // NewService returns a service.
 func NewService(o Options) *Service {
-	s := &Service{jobs: o.Jobs, store: o.Store, logs: o.Logs, servers: o.Servers, clock: o.Clock, slots: make(chan struct{}, slots), batchRows: defaultBatchRows}
+	s := &Service{jobs: o.Jobs, store: o.Store, logs: o.Logs, servers: o.Servers, clock: o.Clock, turns: fair.New(fair.Options{Slots: atOnce}), batchRows: defaultBatchRows}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

@@ -18,14 +18,14 @@ const idBlocks = 100_000
 // findStored finds the rows of a commit that were written already: the process was
 // lost before it could save its progress.
 func (x *execution) findStored(commit int64) error {
-	query, err := parseQuery(`{"filters":[` + filterOf(x.i.ID) + `,{"field":"metadata","operator":"key_equals","nested_key":"` + MarkKey + `.commit","value":"` +
+	query, err := parseQuery(`{"filters":[` + filterOf(x.Now.ID) + `,{"field":"metadata","operator":"key_equals","nested_key":"` + MarkKey + `.commit","value":"` +
 		strconv.FormatInt(commit, 10) + `"}]}`)
 	if err != nil {
 		return err
 	}
 	x.stored = map[int64]bool{}
-	for after := max(0, x.i.Run.LastID-idBlocks); ; {
-		part, err := x.service.logs.ScanPart(x.always, x.i.Workspace, query, after, x.service.batchRows)
+	for after := max(0, x.Now.Run.LastID-idBlocks); ; {
+		part, err := x.service.logs.ScanPart(x.Always, x.Now.Workspace, query, after, x.service.batchRows)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (x *execution) dropExisting(b *batch) error {
 	}
 	var ids []string
 	for _, one := range b.rows {
-		if id, err := strconv.ParseInt(one.row.ID, 10, 64); err == nil && id > 0 && one.row.Workspace == x.i.Workspace {
+		if id, err := strconv.ParseInt(one.row.ID, 10, 64); err == nil && id > 0 && one.row.Workspace == x.Now.Workspace {
 			ids = append(ids, fmt.Sprintf(`"%d"`, id))
 		}
 	}
@@ -104,7 +104,7 @@ func (x *execution) dropExisting(b *batch) error {
 	}
 	existing := map[string]*reqlog.Log{}
 	for after := int64(0); ; {
-		part, err := x.service.logs.ScanPart(x.always, x.i.Workspace, query, after, len(ids))
+		part, err := x.service.logs.ScanPart(x.Always, x.Now.Workspace, query, after, len(ids))
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (x *execution) dropExisting(b *batch) error {
 			break
 		}
 	}
-	b.dropSame(existing, x.i.Workspace)
+	b.dropSame(existing, x.Now.Workspace)
 	return nil
 }
 

@@ -34,16 +34,16 @@ func manifestName(run int64) string { return fmt.Sprintf("manifest-%09d.json", r
 // manifest writes the manifest. A run of an incremental export without files has
 // none.
 func (x *execution) manifest(ctx context.Context) error {
-	name, after := x.folder()+"manifest.json", x.r.After
+	name, after := x.folder()+"manifest.json", x.Now.After
 	if x.e.Incremental {
-		if name, after = manifestName(x.r.ID), x.r.Listed; len(x.r.Files) == 0 {
+		if name, after = manifestName(x.Now.ID), x.Now.Listed; len(x.Now.Files) == 0 {
 			return nil
 		}
 	}
 	text, err := json.MarshalIndent(manifest{
-		Export: x.e.Name, ExportID: x.e.ID, RunID: x.r.ID, WorkspaceID: x.e.Workspace, Source: x.e.Source, Query: json.RawMessage(x.e.Query),
-		Format: string(x.e.File.Format), Columns: x.e.File.Columns, Incremental: x.e.Incremental, AfterID: after, LastID: x.r.Last,
-		Rows: x.r.Rows, Damaged: x.r.Damaged, Bytes: x.r.Bytes, Files: append([]File{}, x.r.Files...), StartedAt: x.r.CreatedAt.UTC(),
+		Export: x.e.Name, ExportID: x.e.ID, RunID: x.Now.ID, WorkspaceID: x.e.Workspace, Source: x.e.Source, Query: json.RawMessage(x.e.Query),
+		Format: string(x.e.File.Format), Columns: x.e.File.Columns, Incremental: x.e.Incremental, AfterID: after, LastID: x.Now.Last,
+		Rows: x.Now.Rows, Damaged: x.Now.Damaged, Bytes: x.Now.Bytes, Files: append([]File{}, x.Now.Files...), StartedAt: x.Now.CreatedAt.UTC(),
 	}, "", "  ")
 	if err != nil {
 		return err
@@ -58,14 +58,14 @@ const cleanFor = 30 * time.Second
 // export stay: the next run goes on behind them. If the target is away, so do those of
 // others, which have no manifest.
 func (x *execution) clean() {
-	if x.e.Incremental || x.to.Store == nil || len(x.r.Files) == 0 {
+	if x.e.Incremental || x.to.Store == nil || len(x.Now.Files) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(x.always, cleanFor)
+	ctx, cancel := context.WithTimeout(x.Always, cleanFor)
 	defer cancel()
-	for _, f := range x.r.Files {
+	for _, f := range x.Now.Files {
 		if err := x.to.Delete(ctx, f.Name); err != nil {
-			x.service.options.Logger.Warn("cannot remove the files of an export that was not completed", "run", x.r.ID, "error", err)
+			x.service.options.Logger.Warn("cannot remove the files of an export that was not completed", "run", x.Now.ID, "error", err)
 			return
 		}
 	}

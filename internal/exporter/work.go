@@ -20,46 +20,29 @@ import (
 
 // Work runs or resumes a run.
 func (s *Service) Work(ctx context.Context, task *job.Task) error {
-	always := context.WithoutCancel(ctx)
-	r, err := s.options.Store.GetRun(always, task.Workspace, task.Subject)
-	if fault.Is(err, fault.NotFound) || err == nil && !r.Active() {
-		return s.options.Store.InTx(always, task.End) // deleted with its workspace, or ended
+	x, store := &execution{service: s}, s.options.Store
+	runs := job.Resumable[Run]{
+		InTx: store.InTx, Load: store.GetRun, Active: (*Run).Active,
+		Save: func(ctx context.Context, _, next Run) error { return store.SaveRun(ctx, x.e, next) },
 	}
-	if err != nil {
-		return err
-	}
-	e, err := s.options.Store.GetExport(always, r.Workspace, r.Export)
-	if err != nil {
-		return err
-	}
-	defer s.turn(ctx, task)()
-	x := &execution{service: s, task: task, e: e, r: r, always: always}
-	return x.settle(ctx, x.run(ctx))
-}
-
-// turn waits for the turn of the workspace. If the job has to end meanwhile there is
-// none, and the execution finds out why.
-func (s *Service) turn(ctx context.Context, task *job.Task) (end func()) {
-	ctx, done := task.UntilStopping(ctx)
-	defer done()
-	end, err := s.turns.Acquire(ctx, task.Workspace)
-	if err != nil {
-		return func() {}
-	}
-	return end
+	return runs.Run(ctx, task, func(ctx context.Context, w *job.Work[Run]) (err error) {
+		x.Work = w
+		if x.e, err = store.GetExport(w.Always, w.Now.Workspace, w.Now.Export); err != nil {
+			return err
+		}
+		defer task.Turn(ctx, s.turns)()
+		return x.settle(ctx, x.run(ctx))
+	})
 }
 
 // execution is the work on a run.
 type execution struct {
+	*job.Work[Run]
 	service *Service
-	task    *job.Task
 	e       Export
-	r       Run
 	kind    kind
 	read    reader
 	to      target.Target
-	// always is the context of work that must not be interrupted.
-	always context.Context // lives as long as the job
 }
 
 // run writes the files that are missing, and the manifest.
@@ -71,36 +54,26 @@ func (x *execution) run(ctx context.Context) (err error) {
 	if x.to, err = x.service.open(&x.e); err != nil {
 		return err
 	}
-	if err := x.halted(ctx); err != nil {
+	if err := x.Continue(ctx); err != nil {
 		return err
 	}
 	if err := x.begin(ctx); err != nil {
 		return err
 	}
-	for x.r.Upto < x.r.Last {
-		if err := x.halted(ctx); err != nil {
+	for x.Now.Upto < x.Now.Last {
+		if err := x.Continue(ctx); err != nil {
 			return err
 		}
 		if err := x.next(ctx); err != nil {
 			return err
 		}
 	}
-	if !x.kind.hasIDs() && len(x.r.Files) == 0 {
+	if !x.kind.hasIDs() && len(x.Now.Files) == 0 {
 		if err := x.whole(ctx); err != nil {
 			return err
 		}
 	}
 	return x.manifest(ctx)
-}
-
-// halted returns why the work has to end now, nil if it goes on.
-func (x *execution) halted(ctx context.Context) error {
-	select {
-	case <-x.task.Stopping():
-		return job.ErrStopped
-	default:
-	}
-	return context.Cause(ctx)
 }
 
 // open opens the target of an export.
@@ -131,10 +104,10 @@ func (s *Service) openStore(e *Export) (blob.Store, error) {
 // begin fixes what the run is about, before anything is written. Files that a run
 // before has left without a manifest belong to this one.
 func (x *execution) begin(ctx context.Context) error {
-	next := x.r
+	next := x.Now
 	next.State, next.Failure, next.RetryAt = Running, "", nil
 	if next.Begun {
-		return x.save(next)
+		return x.Save(next)
 	}
 	next.Begun = true
 	ending := x.kind.last
@@ -160,7 +133,7 @@ func (x *execution) begin(ctx context.Context) error {
 		next.Last = max(next.Last, next.After)
 	}
 	next.Upto = next.After
-	return x.save(next)
+	return x.Save(next)
 }
 
 // maxRuns is more than the number of runs that are kept.
@@ -171,7 +144,7 @@ const maxRuns = 1000
 func (x *execution) adopt(ctx context.Context, r *Run, parts []target.Part) error {
 	r.Listed = x.e.LastLog
 	rows := map[string]*int64{}
-	runs, _, err := x.service.options.Store.ListRuns(x.always, x.e.Workspace, x.e.ID, entity.Page{Limit: maxRuns})
+	runs, _, err := x.service.options.Store.ListRuns(x.Always, x.e.Workspace, x.e.ID, entity.Page{Limit: maxRuns})
 	if err != nil {
 		return err
 	}
@@ -234,18 +207,18 @@ func (x *execution) folder() string {
 	if x.e.Incremental {
 		return ""
 	}
-	return fmt.Sprintf("run-%09d/", x.r.ID)
+	return fmt.Sprintf("run-%09d/", x.Now.ID)
 }
 
 // next writes the file of the next range of ids.
 func (x *execution) next(ctx context.Context) error {
-	next := x.r
-	next.Upto = min(x.r.Upto+x.service.partIDs, x.r.Last)
-	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, reqlog.Range{After: x.r.Upto, Last: next.Upto}, x.e.File)
+	next := x.Now
+	next.Upto = min(x.Now.Upto+x.service.partIDs, x.Now.Last)
+	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, reqlog.Range{After: x.Now.Upto, Last: next.Upto}, x.e.File)
 	if err != nil {
 		return err
 	}
-	return x.write(ctx, next, x.folder()+target.Name(x.to.Prefix, x.r.Upto+1, next.Upto, x.e.File.Extension()), part)
+	return x.write(ctx, next, x.folder()+target.Name(x.to.Prefix, x.Now.Upto+1, next.Upto, x.e.File.Extension()), part)
 }
 
 // whole writes the file of a source without ids.
@@ -254,7 +227,7 @@ func (x *execution) whole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return x.write(ctx, x.r, x.folder()+string(x.e.Source)+x.e.File.Extension(), part)
+	return x.write(ctx, x.Now, x.folder()+string(x.e.Source)+x.e.File.Extension(), part)
 }
 
 // write writes a file and saves the progress.
@@ -271,21 +244,7 @@ func (x *execution) write(ctx context.Context, next Run, name string, part *expo
 		next.add(File{Name: name, Rows: &rows, Bytes: size})
 	}
 	next.Attempts = 0
-	return x.save(next)
-}
-
-// save stores the progress while the process holds the job.
-func (x *execution) save(next Run) error {
-	err := x.service.options.Store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
-			return err
-		}
-		return x.service.options.Store.SaveRun(ctx, x.e, next)
-	})
-	if err == nil {
-		x.r = next
-	}
-	return err
+	return x.Save(next)
 }
 
 // settle stores how the work ended: the run ends, or is left to another process or for
@@ -304,25 +263,22 @@ func (x *execution) settle(ctx context.Context, err error) error {
 		x.clean()
 		return x.end(Cancelled, "")
 	}
-	x.service.options.Logger.Warn("cannot run export", "export", x.e.ID, "run", x.r.ID, "workspace", x.e.Workspace, "error", err)
-	next := x.r
+	x.service.options.Logger.Warn("cannot run export", "export", x.e.ID, "run", x.Now.ID, "workspace", x.e.Workspace, "error", err)
+	next := x.Now
 	next.Attempts++
 	wait, again := x.service.options.Wait(next.Attempts)
 	if permanent(err) || !again {
-		x.r = next
+		x.Now = next
 		x.clean()
 		x.service.failed.Add(1)
 		return x.end(Failed, reason(err))
 	}
 	next.State, next.Failure, next.RetryAt = Waiting, reason(err), new(x.service.options.Clock().Add(wait).UTC())
-	return x.service.options.Store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
+	return x.service.options.Store.InTx(x.Always, func(ctx context.Context) error {
+		if err := x.SaveIn(ctx, next); err != nil {
 			return err
 		}
-		if err := x.service.options.Store.SaveRun(ctx, x.e, next); err != nil {
-			return err
-		}
-		return x.task.Leave(ctx, wait)
+		return x.Task.Leave(ctx, wait)
 	})
 }
 
@@ -355,20 +311,12 @@ func reason(err error) string {
 
 // end stores the end of the run.
 func (x *execution) end(state State, failure string) error {
-	next := x.r
+	next := x.Now
 	next.State, next.Failure, next.RetryAt, next.EndedAt = state, failure, nil, new(x.service.options.Clock())
-	return x.service.options.Store.InTx(x.always, func(ctx context.Context) error {
-		if err := x.task.Hold(ctx); err != nil {
-			return err
+	return x.End(next, func(ctx context.Context) error {
+		if state != Done || !x.e.Incremental {
+			return nil
 		}
-		if err := x.service.options.Store.SaveRun(ctx, x.e, next); err != nil {
-			return err
-		}
-		if state == Done && x.e.Incremental {
-			if err := x.service.options.Store.SetLastLog(ctx, x.e, next.Last); err != nil {
-				return err
-			}
-		}
-		return x.task.End(ctx)
+		return x.service.options.Store.SetLastLog(ctx, x.e, next.Last)
 	})
 }

@@ -195,6 +195,6 @@ func decode(body []byte) (*reqlog.LogInput, error) {
 		return nil, err
 	}
 	var problems fault.Problems
-	in := reqlog.DecodeLog(tree, []any{"body"}, &problems)
+	in := reqlog.DecodeLog(tree, fault.In(), &problems)
 	return in, problems.Err()
 }

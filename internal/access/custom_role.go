@@ -59,7 +59,7 @@ func (s *Service) checkKnown(ctx context.Context, workspaceID int64, roles []Rol
 	var problems fault.Problems
 	for i, role := range roles {
 		if !slices.Contains(known, role) {
-			problems.Add([]any{"body", "roles", i}, "enum", "Unknown role %q: use one of %s", role, joined(known))
+			problems.Add(fault.In("roles", i), "enum", "Unknown role %q: use one of %s", role, joined(known))
 		}
 	}
 	return problems.Err()
@@ -127,7 +127,7 @@ func checkRoleName(name string, problems *fault.Problems) {
 		message = fmt.Sprintf("%s is a built-in role: choose another name", RoleNamed(name))
 	}
 	if message != "" {
-		problems.Add([]any{"body", "name"}, "value_error", "%s", message)
+		problems.Add(fault.In("name"), "value_error", "%s", message)
 	}
 }
 
@@ -138,14 +138,14 @@ func readPermissions(names []string, problems *fault.Problems) Permissions {
 		p, known := permissionsByName[name]
 		switch {
 		case !known:
-			problems.Add([]any{"body", "permissions", i}, "enum", "Unknown permission: use %s", strings.Join(all.Names(), ", "))
+			problems.Add(fault.In("permissions", i), "enum", "Unknown permission: use %s", strings.Join(all.Names(), ", "))
 		case p == Own:
-			problems.Add([]any{"body", "permissions", i}, "value_error", "OWN is reserved for owners")
+			problems.Add(fault.In("permissions", i), "value_error", "OWN is reserved for owners")
 		}
 	}
 	set := NamedPermissions(names)
 	if !set.Has(Read) {
-		problems.Add([]any{"body", "permissions"}, "value_error", "Input should contain READ. For a key that only logs requests, use the role Ingest")
+		problems.Add(fault.In("permissions"), "value_error", "Input should contain READ. For a key that only logs requests, use the role Ingest")
 	}
 	return set
 }

@@ -51,10 +51,10 @@ func (s *Service) checkMember(ctx context.Context, email string, roles []Role) e
 // checkRoles rejects the roles that members cannot have.
 func checkRoles(roles []Role, problems *fault.Problems) {
 	if slices.Contains(roles, Owner) {
-		problems.Add([]any{"body", "roles"}, "value_error", "Owner is not a role of members: set the field owner instead")
+		problems.Add(fault.In("roles"), "value_error", "Owner is not a role of members: set the field owner instead")
 	}
 	if slices.Contains(roles, Ingest) {
-		problems.Add([]any{"body", "roles"}, "value_error", "Ingest is a role of keys only")
+		problems.Add(fault.In("roles"), "value_error", "Ingest is a role of keys only")
 	}
 }
 

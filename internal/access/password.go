@@ -48,7 +48,7 @@ func (h hashers) run(ctx context.Context, work func()) error {
 
 // checkPassword reports the problems of a new password.
 func checkPassword(password string, problems *fault.Problems) {
-	loc := []any{"body", "password"}
+	loc := fault.In("password")
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
 		problems.Report(loc, fault.MinLength(minPassword))

@@ -125,7 +125,7 @@ type NewKeyInput struct {
 func (s *Service) CreateKey(ctx context.Context, workspaceID int64, input NewKeyInput) (Key, string, error) {
 	if input.ExpiresAt != nil && !s.clock().Before(*input.ExpiresAt) {
 		var problems fault.Problems
-		problems.Add([]any{"body", "expires_at"}, "value_error", "Input should be in the future")
+		problems.Add(fault.In("expires_at"), "value_error", "Input should be in the future")
 		return Key{}, "", problems.Err()
 	}
 	secret := NewKey()

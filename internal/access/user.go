@@ -56,6 +56,6 @@ const maxEmail = 254
 func checkEmail(email string, problems *fault.Problems) {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || strings.ContainsAny(email, "\x00\r\n") {
-		problems.Add([]any{"body", "email"}, "value_error", "Input should be a valid email address")
+		problems.Add(fault.In("email"), "value_error", "Input should be a valid email address")
 	}
 }

@@ -70,19 +70,17 @@ func (c *Content) length() time.Duration {
 	return c.Window
 }
 
-func at(parts ...any) []any { return fault.At([]any{"body"}, parts...) }
-
 // check describes everything that is wrong with a content.
 func (c *Content) check() error {
 	var problems fault.Problems
 	if broken, ok := fault.TextRule(c.Name, 1, maxName); !ok {
-		problems.Report(at("name"), broken)
+		problems.Report(fault.In("name"), broken)
 	}
 	c.checkMeasure(&problems)
 	c.checkTimes(&problems)
 	c.checkLevels(&problems)
 	if c.MinRequests < 0 || c.MinRequests > maxRequests {
-		problems.Add(at("minimum_requests"), "value_error", "The minimum number of requests must be from 0 to %d", maxRequests)
+		problems.Add(fault.In("minimum_requests"), "value_error", "The minimum number of requests must be from 0 to %d", maxRequests)
 	}
 	if err := problems.Err(); err != nil {
 		return err
@@ -93,56 +91,56 @@ func (c *Content) check() error {
 
 func (c *Content) checkMeasure(problems *fault.Problems) {
 	if !slices.Contains(Measures(), c.Measure) {
-		problems.Add(at("measure"), "value_error", "There is no such measure")
+		problems.Add(fault.In("measure"), "value_error", "There is no such measure")
 	}
 	if c.Comparison != Above && c.Comparison != Below {
-		problems.Add(at("comparison"), "value_error", "The comparison must be above or below")
+		problems.Add(fault.In("comparison"), "value_error", "The comparison must be above or below")
 	}
 	if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
-		problems.Add(at("threshold"), "value_error", "The threshold must be a finite number")
+		problems.Add(fault.In("threshold"), "value_error", "The threshold must be a finite number")
 	}
 	if c.Measure == ScoreMean {
 		if broken, ok := fault.TextRule(c.ScoreName, 1, maxScoreName); !ok {
-			problems.Report(at("score_name"), broken)
+			problems.Report(fault.In("score_name"), broken)
 		}
 	} else if c.ScoreName != "" {
-		problems.Add(at("score_name"), "value_error", "score_name is for the measure score_mean only")
+		problems.Add(fault.In("score_name"), "value_error", "score_name is for the measure score_mean only")
 	}
 }
 
 func (c *Content) checkTimes(problems *fault.Problems) {
 	switch {
 	case c.IsBudget() && c.Period != Day && c.Period != Month:
-		problems.Add(at("period"), "value_error", "The period must be day or month")
+		problems.Add(fault.In("period"), "value_error", "The period must be day or month")
 	case c.IsBudget() && c.Window != 0:
-		problems.Add(at("window_minutes"), "value_error", "An alert has a window or a period, not both")
+		problems.Add(fault.In("window_minutes"), "value_error", "An alert has a window or a period, not both")
 	case !c.IsBudget() && (c.Window < minWindow || c.Window > maxWindow || c.Window%time.Minute != 0):
-		problems.Add(at("window_minutes"), "value_error", "The window must be from 5 to 43200 minutes")
+		problems.Add(fault.In("window_minutes"), "value_error", "The window must be from 5 to 43200 minutes")
 	case !slices.Contains(schedules, c.Every):
-		problems.Add(at("every_minutes"), "value_error", "The schedule must be 1, 5, 15 or 60 minutes")
+		problems.Add(fault.In("every_minutes"), "value_error", "The schedule must be 1, 5, 15 or 60 minutes")
 	case c.Every < c.Shortest():
-		problems.Add(at("every_minutes"), "value_error", "A window this long can be evaluated every %d minutes at most", int64(c.Shortest()/time.Minute))
+		problems.Add(fault.In("every_minutes"), "value_error", "A window this long can be evaluated every %d minutes at most", int64(c.Shortest()/time.Minute))
 	}
 	if c.RemindAfter < 0 || c.RemindAfter > maxReminder || c.RemindAfter%time.Hour != 0 {
-		problems.Add(at("remind_hours"), "value_error", "The time between reminders must be from 1 to 720 hours")
+		problems.Add(fault.In("remind_hours"), "value_error", "The time between reminders must be from 1 to 720 hours")
 	}
 }
 
 func (c *Content) checkLevels(problems *fault.Problems) {
 	if !c.IsBudget() {
 		if c.Levels != nil {
-			problems.Add(at("levels"), "value_error", "levels are for budgets only, which have a period")
+			problems.Add(fault.In("levels"), "value_error", "levels are for budgets only, which have a period")
 		}
 		return
 	}
 	if c.Threshold <= 0 {
-		problems.Add(at("threshold"), "value_error", "The amount of a budget must be greater than 0")
+		problems.Add(fault.In("threshold"), "value_error", "The amount of a budget must be greater than 0")
 	}
 	ascending := true
 	for i := 1; i < len(c.Levels); i++ {
 		ascending = ascending && c.Levels[i-1] < c.Levels[i]
 	}
 	if len(c.Levels) == 0 || len(c.Levels) > maxLevels || !ascending || c.Levels[0] < 1 || c.Levels[len(c.Levels)-1] > maxLevel {
-		problems.Add(at("levels"), "value_error", "The levels must be 1 to %d different percentages from 1 to %d, ascending", maxLevels, maxLevel)
+		problems.Add(fault.In("levels"), "value_error", "The levels must be 1 to %d different percentages from 1 to %d, ascending", maxLevels, maxLevel)
 	}
 }

@@ -20,9 +20,6 @@ type rowEdit struct {
 	positions, removed []int64
 }
 
-// bodyLoc is the location of the changes in a request.
-var bodyLoc = []any{"body"}
-
 // check finds the rows and columns of the changes and all problems.
 func (e *rowEdit) check(context.Context) error {
 	var problems fault.Problems
@@ -30,7 +27,7 @@ func (e *rowEdit) check(context.Context) error {
 		return err
 	}
 	for i, id := range e.changes.Delete {
-		position, err := e.find(id, fault.At(bodyLoc, "delete", i), &problems)
+		position, err := e.find(id, fault.In("delete", i), &problems)
 		if err != nil {
 			return err
 		}
@@ -39,14 +36,14 @@ func (e *rowEdit) check(context.Context) error {
 	slices.Sort(e.removed)
 	for i := 1; i < len(e.removed) && !problems.Any(); i++ {
 		if e.removed[i] == e.removed[i-1] {
-			problems.Add(fault.At(bodyLoc, "delete"), "value_error", "The row %q is listed twice", e.draft.RowID(e.removed[i]))
+			problems.Add(fault.In("delete"), "value_error", "The row %q is listed twice", e.draft.RowID(e.removed[i]))
 		}
 	}
 	if err := e.checkSet(&problems); err != nil {
 		return err
 	}
 	for i, values := range e.changes.Add {
-		e.checkKnown(values, fault.At(bodyLoc, "add", i), &problems)
+		e.checkKnown(values, fault.In("add", i), &problems)
 	}
 	return problems.Err()
 }
@@ -64,7 +61,7 @@ func (e *rowEdit) find(id string, loc []any, problems *fault.Problems) (int64, e
 
 func (e *rowEdit) checkColumns(problems *fault.Problems) error {
 	for i, name := range e.changes.AddColumns {
-		loc := fault.At(bodyLoc, "add_columns", i)
+		loc := fault.In("add_columns", i)
 		if strings.TrimSpace(name) == "" {
 			problems.Add(loc, "value_error", "The name of a column cannot be empty")
 			continue
@@ -82,7 +79,7 @@ func (e *rowEdit) checkColumns(problems *fault.Problems) error {
 
 func (e *rowEdit) checkSet(problems *fault.Problems) error {
 	for i, change := range e.changes.Set {
-		loc := fault.At(bodyLoc, "set", i)
+		loc := fault.In("set", i)
 		position, err := e.find(change.RowID, fault.At(loc, "row_id"), problems)
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 		return Selection{}, err
 	}
 	query.Filter = reqlog.And(query.Filter, plain)
-	r := shape.New([]any{"body"}, problems)
+	r := shape.New(fault.In(), problems)
 	o := shape.Object{Reader: &r, Value: body}
 	sel := Selection{
 		IDs: ids(o), Query: query,

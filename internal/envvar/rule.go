@@ -40,8 +40,8 @@ func Reserved(key string) bool { return slices.Contains(reserved, key) }
 const ReservedMessage = "This name is reserved"
 
 var (
-	keyLoc   = []any{"body", "key"}
-	valueLoc = []any{"body", "value"}
+	keyLoc   = fault.In("key")
+	valueLoc = fault.In("value")
 )
 
 // checkKey records problems with a key. The API checks the same in requests;

@@ -119,7 +119,7 @@ func (s *Service) AnswerCell(ctx context.Context, workspace, runID int64, in Ans
 	if !question.Asks(caller.Email) {
 		return fault.New(fault.Forbidden, "Other people are asked to answer this cell")
 	}
-	if err := question.Check(in.Value, []any{"body", "value"}); err != nil {
+	if err := question.Check(in.Value, fault.In("value")); err != nil {
 		return err
 	}
 	author := caller.Email

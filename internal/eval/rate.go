@@ -261,7 +261,7 @@ func choose(columns []Column, names []string) error {
 	problems := fault.Problems{}
 	for i, name := range names {
 		if !slices.ContainsFunc(columns[count:], func(c Column) bool { return c.Name == name }) {
-			problems.Add([]any{"body", "column_names", i}, "value_error", "There is no evaluation column '%s'", name)
+			problems.Add(fault.In("column_names", i), "value_error", "There is no evaluation column '%s'", name)
 		}
 	}
 	return problems.Err()

@@ -19,8 +19,6 @@ const (
 	bucketScheme = "s3://"
 )
 
-func at(parts ...any) []any { return fault.At([]any{"body"}, parts...) }
-
 // isBucket reports whether files go to a bucket.
 func (t *Target) isBucket() bool { return strings.HasPrefix(t.Address, bucketScheme) }
 
@@ -47,13 +45,13 @@ func (s *Service) check(c *Content) error {
 	c.normalize()
 	var problems fault.Problems
 	if broken, ok := fault.TextRule(c.Name, 1, maxName); !ok {
-		problems.Report(at("name"), broken)
+		problems.Report(fault.In("name"), broken)
 	}
 	c.checkFile(&problems)
 	c.checkTimes(&problems)
 	s.checkTarget(&c.Target, &problems)
 	if of, known := kinds[c.Source]; c.Incremental && known && !of.hasIDs() {
-		problems.Add(at("incremental"), "value_error", "Only exports of request logs and of the audit log can be incremental")
+		problems.Add(fault.In("incremental"), "value_error", "Only exports of request logs and of the audit log can be incremental")
 	}
 	if err := problems.Err(); err != nil {
 		return err
@@ -75,22 +73,22 @@ func (s *Service) checkSource(ctx context.Context, workspace int64, c *Content) 
 
 func (c *Content) checkFile(problems *fault.Problems) {
 	if !slices.Contains(format.Formats, c.File.Format) {
-		problems.Add(at("format"), "value_error", "The format must be jsonl, csv or parquet")
+		problems.Add(fault.In("format"), "value_error", "The format must be jsonl, csv or parquet")
 	}
 	if c.File.Compression != "" && !slices.Contains(format.Compressions, c.File.Compression) {
-		problems.Add(at("compression"), "value_error", "The compression must be none, gzip or zstd")
+		problems.Add(fault.In("compression"), "value_error", "The compression must be none, gzip or zstd")
 	}
 	of, isSource := kinds[c.Source]
 	if !isSource {
-		problems.Add(at("source"), "value_error", "The source must be requests, traces, dataset, evaluation or audit")
+		problems.Add(fault.In("source"), "value_error", "The source must be requests, traces, dataset, evaluation or audit")
 		return
 	}
 	for i, name := range c.File.Columns {
 		switch {
 		case of.columns != nil && !slices.Contains(of.columns, name):
-			problems.Add(at("columns", i), "value_error", "There is no column %s", name)
+			problems.Add(fault.In("columns", i), "value_error", "There is no column %s", name)
 		case slices.Contains(c.File.Columns[:i], name):
-			problems.Add(at("columns", i), "value_error", "The column %s is named twice", name)
+			problems.Add(fault.In("columns", i), "value_error", "The column %s is named twice", name)
 		}
 		if problems.Full() {
 			return
@@ -100,29 +98,29 @@ func (c *Content) checkFile(problems *fault.Problems) {
 
 func (s *Service) checkTarget(t *Target, problems *fault.Problems) {
 	if broken, ok := fault.TextRule(t.Address, 1, maxAddress); !ok {
-		problems.Report(at("target", "address"), broken)
+		problems.Report(fault.In("target", "address"), broken)
 		return
 	}
 	if !t.isBucket() {
 		if t.Region != "" || t.Endpoint != "" {
-			problems.Add(at("target"), "value_error", "region and endpoint are for buckets only")
+			problems.Add(fault.In("target"), "value_error", "region and endpoint are for buckets only")
 		}
 		if _, _, err := s.folder(t.Address); err != nil {
-			problems.Add(at("target", "address"), "value_error", "%s", sentence(err.Error()))
+			problems.Add(fault.In("target", "address"), "value_error", "%s", sentence(err.Error()))
 		}
 		return
 	}
 	if _, _, err := blob.ParseBucket(t.Address); err != nil {
-		problems.Add(at("target", "address"), "value_error", "%s", sentence(err.Error()))
+		problems.Add(fault.In("target", "address"), "value_error", "%s", sentence(err.Error()))
 	}
 	if broken, ok := fault.TextRule(t.Region, 0, maxName); !ok {
-		problems.Report(at("target", "region"), broken)
+		problems.Report(fault.In("target", "region"), broken)
 	}
 	if t.Endpoint == "" {
 		return
 	}
 	if err := s.options.CheckURL(t.Endpoint); err != nil {
-		problems.Add(at("target", "endpoint"), "value_error", "%s", sentence(err.Error()))
+		problems.Add(fault.In("target", "endpoint"), "value_error", "%s", sentence(err.Error()))
 	}
 }
 
@@ -162,11 +160,11 @@ func checkCredentials(t *Target, c *blob.Credentials, stored bool) error {
 	var problems fault.Problems
 	switch {
 	case !t.isBucket() && c != nil:
-		problems.Add(at("credentials"), "value_error", "Credentials are for buckets only")
+		problems.Add(fault.In("credentials"), "value_error", "Credentials are for buckets only")
 	case t.isBucket() && c == nil && !stored:
-		problems.Add(at("credentials"), "value_error", "A bucket needs credentials; give them again when the bucket, its region or its endpoint changes")
+		problems.Add(fault.In("credentials"), "value_error", "A bucket needs credentials; give them again when the bucket, its region or its endpoint changes")
 	case c != nil && (c.AccessKey == "" || c.SecretKey == ""):
-		problems.Add(at("credentials"), "value_error", "Credentials are an access key and a secret key")
+		problems.Add(fault.In("credentials"), "value_error", "Credentials are an access key and a secret key")
 	}
 	return problems.Err()
 }

@@ -44,16 +44,16 @@ func (s *Schedule) checkTimes(problems *fault.Problems) {
 	switch s.Every {
 	case Once, Hourly, Daily, Weekly:
 	default:
-		problems.Add(at("schedule", "every"), "value_error", "The frequency must be once, hourly, daily or weekly")
+		problems.Add(fault.In("schedule", "every"), "value_error", "The frequency must be once, hourly, daily or weekly")
 	}
 	if s.Minute < 0 || s.Minute > 59 {
-		problems.Add(at("schedule", "minute"), "value_error", "The minute must be from 0 to 59")
+		problems.Add(fault.In("schedule", "minute"), "value_error", "The minute must be from 0 to 59")
 	}
 	if s.Hour < 0 || s.Hour > 23 {
-		problems.Add(at("schedule", "hour"), "value_error", "The hour must be from 0 to 23")
+		problems.Add(fault.In("schedule", "hour"), "value_error", "The hour must be from 0 to 23")
 	}
 	if s.Weekday < time.Sunday || s.Weekday > time.Saturday {
-		problems.Add(at("schedule", "weekday"), "value_error", "There is no such day of the week")
+		problems.Add(fault.In("schedule", "weekday"), "value_error", "There is no such day of the week")
 	}
 }
 

@@ -144,7 +144,7 @@ func readMembers(query string, into any) bool {
 
 func badQuery(message string) error {
 	var problems fault.Problems
-	problems.Add(at("query"), "value_error", "%s", message)
+	problems.Add(fault.In("query"), "value_error", "%s", message)
 	return problems.Err()
 }
 

@@ -45,8 +45,8 @@ type Error struct {
 
 // Field is one broken rule: where, what, and which class of rule.
 type Field struct {
-	// Loc is the path to the value: "body", "query" or "path", then keys
-	// (string) and indexes (int).
+	// Loc is the path to the value: Input, or "body", "query" or "path" at the edge
+	// of the API, then keys (string) and indexes (int).
 	Loc []any
 	Msg string
 	// Type is a stable word for the rule, such as "missing" or "int_type".

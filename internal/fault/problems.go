@@ -1,6 +1,9 @@
 package fault
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Problems collects broken rules, so that a client learns of all of them from
 // one response. The zero value is ready to use.
@@ -33,14 +36,49 @@ func (p *Problems) Err() error {
 		return nil
 	}
 	first := p.fields[0]
-	return &Error{Kind: Invalid, Message: Path(first.Loc) + ": " + first.Msg, Fields: p.fields}
+	message := first.Msg
+	if path := Path(first.Loc); path != "" {
+		message = path + ": " + message
+	}
+	return &Error{Kind: Invalid, Message: message, Fields: p.fields}
 }
 
-// Path formats a location for people: metadata.user[0].
+// Root is the first part of a location that is relative.
+type Root string
+
+// Input is the root of the locations that a domain reports: the input of the
+// call, whatever the caller calls it. See Error.Rooted.
+const Input Root = "input"
+
+// In returns the location of a part of the input, or of all of it.
+func In(parts ...any) []any { return At([]any{Input}, parts...) }
+
+// isInput reports whether a location is relative to the input.
+func isInput(loc []any) bool { return len(loc) > 0 && loc[0] == Input }
+
+// Rooted returns the fault with the caller's name for the input of a domain in
+// place of Input: "body" at the edge of the API.
+func (e *Error) Rooted(root string) *Error {
+	rooted := *e
+	rooted.Fields = slices.Clone(e.Fields)
+	for i, field := range rooted.Fields {
+		if !isInput(field.Loc) {
+			continue
+		}
+		if i == 0 && len(field.Loc) == 1 && e.Message == field.Msg {
+			rooted.Message = root + ": " + field.Msg
+		}
+		rooted.Fields[i].Loc = At([]any{root}, field.Loc[1:]...)
+	}
+	return &rooted
+}
+
+// Path formats a location for people: metadata.user[0]. It is empty for the
+// whole input of a domain.
 func Path(loc []any) string {
 	text := ""
 	for i, part := range loc {
-		if i == 0 && len(loc) > 1 {
+		if i == 0 && (len(loc) > 1 || isInput(loc)) {
 			continue // people do not need "body", "query" or "path"
 		}
 		if n, ok := part.(int); ok {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider"
@@ -172,7 +173,7 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 		t.link = &reqlog.PromptRef{ID: found.ID, Version: found.Version}
 	}
 	t.variables = reqlog.VariablesOf(in.Variables)
-	run, err := s.prompts.PrepareInline(ctx, t.workspace, []any{"body"}, in.Content, prompt.Request{Variables: in.Variables})
+	run, err := s.prompts.PrepareInline(ctx, t.workspace, fault.In(), in.Content, prompt.Request{Variables: in.Variables})
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func ReadCSV(text string) ([]Content, error) {
 
 func invalid(format string, args ...any) error {
 	var problems fault.Problems
-	problems.Report(fault.At(body, "csv"), fault.Rulef("value_error", "Input should be a CSV file with prices: %s", fmt.Sprintf(format, args...)))
+	problems.Report(fault.In("csv"), fault.Rulef("value_error", "Input should be a CSV file with prices: %s", fmt.Sprintf(format, args...)))
 	return problems.Err()
 }
 

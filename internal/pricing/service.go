@@ -92,8 +92,6 @@ func sortedList() []Price {
 	return list
 }
 
-var body = []any{"body"}
-
 // Create adds a custom price. The fault is Invalid if it breaks a rule or there
 // are too many, and Conflict if one with the same provider, model and start
 // exists.
@@ -110,7 +108,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, content Content, 
 
 func checked(content *Content) error {
 	var problems fault.Problems
-	content.check(body, &problems)
+	content.check(fault.In(), &problems)
 	return problems.Err()
 }
 
@@ -165,7 +163,7 @@ func (s *Service) Import(ctx context.Context, workspace int64, contents []Conten
 // checkAll checks prices and brings them into the stored form.
 func checkAll(contents []Content) error {
 	var problems fault.Problems
-	at := fault.At(body, "prices")
+	at := fault.In("prices")
 	if len(contents) > MaxPrices {
 		problems.Report(at, fault.MaxItems(MaxPrices, len(contents)))
 		return problems.Err()

@@ -35,8 +35,8 @@ const (
 
 // The locations of content in requests.
 var (
-	publishedAt = []any{"body", "prompt_version"}
-	patchedAt   = []any{"body"}
+	publishedAt = fault.In("prompt_version")
+	patchedAt   = fault.In()
 )
 
 // check returns an Invalid fault for invalid content. The metadata of an edited

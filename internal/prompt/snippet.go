@@ -92,7 +92,7 @@ func newSnippet(found *entity.FoundVersion) (*snippet, error) {
 func isCompletion(tmpl []byte) bool { return template.KindOf(tree(tmpl)) == template.Completion }
 
 // templateLoc is the location of the template in a publication.
-var templateLoc = []any{"body", "prompt_version", templateKey}
+var templateLoc = fault.In("prompt_version", templateKey)
 
 // checkSnippets rejects a new version with tags that cannot be resolved, refer
 // to a chat, or lead back to itself.

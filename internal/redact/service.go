@@ -123,7 +123,7 @@ func (s *Service) countsOf(workspace int64, rules []Rule) []int64 {
 // rule is.
 func (s *Service) Set(ctx context.Context, workspace int64, rules []Rule, updatedBy *string) (Settings, []int64, error) {
 	var problems fault.Problems
-	Check(rules, []any{"body", "rules"}, &problems)
+	Check(rules, fault.In("rules"), &problems)
 	if err := problems.Err(); err != nil {
 		return Settings{}, nil, err
 	}

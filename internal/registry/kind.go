@@ -73,7 +73,7 @@ func (r *Release) check() error {
 	var problems fault.Problems
 	for name, count := range map[string]int{"release_labels": len(r.Labels), "external_ids": len(r.ExternalIDs)} {
 		if count > maxAttached {
-			problems.Add([]any{"body", name}, "too_long", "must not have more than %d elements", maxAttached)
+			problems.Add(fault.In(name), "too_long", "must not have more than %d elements", maxAttached)
 		}
 	}
 	return problems.Err()

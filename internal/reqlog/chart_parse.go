@@ -139,7 +139,7 @@ type groupSpec struct {
 }
 
 func (k *chartKind) readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
-	r := shape.New([]any{"body"}, problems)
+	r := shape.New(fault.In(), problems)
 	r.Enter("customCharts")
 	if !r.Array(v, 1, k.maxCharts) {
 		return nil

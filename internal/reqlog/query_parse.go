@@ -78,7 +78,7 @@ func ParseTraceGroupQuery(body jsontree.Value, problems *fault.Problems) (QueryI
 func (words *vocabulary) query(
 	body jsontree.Value, problems *fault.Problems, parse func(group, flat jsontree.Value) (Node, error),
 ) (QueryInput, error) {
-	r := shape.New([]any{"body"}, problems)
+	r := shape.New(fault.In(), problems)
 	o := shape.Object{Reader: &r, Value: body}
 	var in QueryInput
 	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {

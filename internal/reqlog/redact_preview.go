@@ -39,7 +39,7 @@ type RedactionExample struct {
 // anything. The fault is Invalid if a rule is.
 func (s *Service) PreviewRedaction(ctx context.Context, workspace int64, in QueryInput, list []redact.Rule) (RedactionPreview, error) {
 	var problems fault.Problems
-	redact.Check(list, []any{"body", "rules"}, &problems)
+	redact.Check(list, fault.In("rules"), &problems)
 	if err := problems.Err(); err != nil {
 		return RedactionPreview{}, err
 	}

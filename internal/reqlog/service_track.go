@@ -70,7 +70,7 @@ func (s *Service) annotate(ctx context.Context, change Change) error {
 
 func checkScore(value int64) error {
 	var problems fault.Problems
-	loc := []any{"body", "score"}
+	loc := fault.In("score")
 	switch {
 	case value < 0:
 		problems.Report(loc, fault.Minimum(0))

@@ -66,6 +66,9 @@ func newErrorResponse(err error, textAsCode bool) (status int, body errorRespons
 	if !ok || f.Kind == fault.Internal {
 		f = &fault.Error{Kind: fault.Internal, Message: internalMessage}
 	}
+	if f.Kind == fault.Invalid {
+		f = f.Rooted("body")
+	}
 	answer, ok := answers[f.Kind]
 	if !ok {
 		answer = answers[fault.Internal]

@@ -1,7 +1,6 @@
 package step
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -33,7 +32,7 @@ type settings struct {
 }
 
 func newSettings(spec *Spec, object jsontree.Value) *settings {
-	return &settings{Reader: shape.New([]any{"configuration"}, &fault.Problems{}), spec: spec, object: object}
+	return &settings{Reader: shape.New(fault.In(), &fault.Problems{}), spec: spec, object: object}
 }
 
 // maxName is the maximum number of bytes in the name of a source, as for nodes
@@ -45,14 +44,10 @@ const maxSources = 1000
 
 // err returns the first problem as a BadRequest fault.
 func (c *settings) err() error {
-	var found *fault.Error
-	if !errors.As(c.Problems().Err(), &found) {
-		return nil
+	if err := c.Problems().Err(); err != nil {
+		return fault.BadRequestf("%s", err.Error())
 	}
-	if first := found.Fields[0]; len(first.Loc) == 1 { // about the whole configuration
-		return fault.BadRequestf("%s", first.Msg)
-	}
-	return fault.BadRequestf("%s", found.Message)
+	return nil
 }
 
 // failed reports whether there is a problem.

@@ -61,7 +61,7 @@ func (c *Changes) Check(loc []any, problems *fault.Problems) {
 // Without changes, the result is the base.
 func Patch(base jsontree.Value, changes Changes) ([]byte, error) {
 	var problems fault.Problems
-	changes.Check([]any{"body"}, &problems)
+	changes.Check(fault.In(), &problems)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []
 // gets one with only parameters. Without changes, the result is the base.
 func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte, error) {
 	var problems fault.Problems
-	CheckMetadataChanges(modelParameters, responseFormat, []any{"body"}, &problems)
+	CheckMetadataChanges(modelParameters, responseFormat, fault.In(), &problems)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

@@ -187,7 +187,7 @@ func (r *renderer) invalid(why string) error {
 		message = fmt.Sprintf("message %d: %s", r.message, why)
 	}
 	return &fault.Error{Kind: fault.Invalid, Message: message, Fields: []fault.Field{
-		{Loc: []any{"body", "input_variables"}, Msg: message, Type: "value_error"},
+		{Loc: fault.In("input_variables"), Msg: message, Type: "value_error"},
 	}}
 }
 

@@ -23,17 +23,15 @@ const (
 // are sent there.
 var chartID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-func loc(parts ...any) []any { return fault.At([]any{"body"}, parts...) }
-
 // check records problems with the parts of a patch.
 func (p *Patch) check(kind Kind, problems *fault.Problems) {
 	if p.Name != nil {
 		checkName(*p.Name, problems)
 	}
 	if p.Page != nil && kind != KindView {
-		problems.Add(loc("page"), "enum", "Only views have a page")
+		problems.Add(fault.In("page"), "enum", "Only views have a page")
 	} else if p.Page != nil && !slices.Contains(Pages, *p.Page) {
-		problems.Report(loc("page"), fault.OneOf(Pages...))
+		problems.Report(fault.In("page"), fault.OneOf(Pages...))
 	}
 	if p.State != nil {
 		checkState(p.State, problems)
@@ -44,12 +42,12 @@ func (p *Patch) check(kind Kind, problems *fault.Problems) {
 }
 
 func checkName(name string, problems *fault.Problems) {
-	r := shape.New(loc("name"), problems)
+	r := shape.New(fault.In("name"), problems)
 	r.Storable(name, 1, maxName)
 }
 
 func checkState(state json.RawMessage, problems *fault.Problems) {
-	r := shape.New(loc("state"), problems)
+	r := shape.New(fault.In("state"), problems)
 	if len(state) > maxState {
 		r.Report(fault.MaxBytes(maxState))
 		return
@@ -60,7 +58,7 @@ func checkState(state json.RawMessage, problems *fault.Problems) {
 }
 
 func checkCharts(kind Kind, charts json.RawMessage, problems *fault.Problems) {
-	r := shape.New(loc("charts"), problems)
+	r := shape.New(fault.In("charts"), problems)
 	if kind != KindDashboard {
 		r.Report(fault.Rulef("extra_forbidden", "Only dashboards have charts"))
 		return

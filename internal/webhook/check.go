@@ -17,16 +17,14 @@ const (
 func (s *Service) check(c *Content) error {
 	var problems fault.Problems
 	if broken, ok := fault.TextRule(c.Name, 1, maxName); !ok {
-		problems.Report(at("name"), broken)
+		problems.Report(fault.In("name"), broken)
 	}
 	if message := s.checkURL(c); message != "" {
-		problems.Add(at("url"), "value_error", "%s", message)
+		problems.Add(fault.In("url"), "value_error", "%s", message)
 	}
 	checkEvents(c, &problems)
 	return problems.Err()
 }
-
-func at(member string) []any { return fault.At([]any{"body"}, member) }
 
 func (s *Service) checkURL(c *Content) string {
 	if len(c.URL) > maxURL {
@@ -43,18 +41,18 @@ func (s *Service) checkURL(c *Content) string {
 
 func checkEvents(c *Content, problems *fault.Problems) {
 	if len(c.Events) == 0 {
-		problems.Add(at("events"), "value_error", "A webhook needs at least one event")
+		problems.Add(fault.In("events"), "value_error", "A webhook needs at least one event")
 	}
 	for i, event := range c.Events {
 		if !slices.Contains(EventTypes(), event) {
-			problems.Add(fault.At(at("events"), i), "value_error", "There is no such event")
+			problems.Add(fault.In("events", i), "value_error", "There is no such event")
 		}
 	}
 	wanted := slices.Contains(c.Events, ScoreBelow)
 	if wanted && c.ScoreBelow == nil {
-		problems.Add(at("score_below"), "value_error", "The event report_score_below needs score_below")
+		problems.Add(fault.In("score_below"), "value_error", "The event report_score_below needs score_below")
 	}
 	if !wanted && c.ScoreBelow != nil {
-		problems.Add(at("score_below"), "value_error", "score_below is for the event report_score_below only")
+		problems.Add(fault.In("score_below"), "value_error", "score_below is for the event report_score_below only")
 	}
 }

@@ -77,9 +77,9 @@ func (f *Filler) createWorkflow(ctx context.Context, w *demoWorkflow) error {
 	}
 	var problems fault.Problems
 	definition := workflow.Definition{
-		Nodes:     workflow.ReadNodes(tree.Get("nodes"), []any{"nodes"}, &problems),
-		Edges:     workflow.ReadEdges(tree.Get("edges"), []any{"edges"}, &problems),
-		Variables: workflow.ReadVariables(tree.Get("required_input_variables"), []any{"required_input_variables"}, &problems),
+		Nodes:     workflow.ReadNodes(tree.Get("nodes"), fault.In("nodes"), &problems),
+		Edges:     workflow.ReadEdges(tree.Get("edges"), fault.In("edges"), &problems),
+		Variables: workflow.ReadVariables(tree.Get("required_input_variables"), fault.In("required_input_variables"), &problems),
 	}
 	if err := problems.Err(); err != nil {
 		return fmt.Errorf("workflow %s: %w", w.name, err)
@@ -97,7 +97,7 @@ func (f *Filler) patchWorkflow(ctx context.Context, w *demoWorkflow, version int
 	}
 	var problems fault.Problems
 	patch := workflow.Patch{Release: w.release(version)}
-	patch.Changes.Nodes = workflow.ReadNodeChanges(tree.Get("nodes"), []any{"nodes"}, &problems)
+	patch.Changes.Nodes = workflow.ReadNodeChanges(tree.Get("nodes"), fault.In("nodes"), &problems)
 	if err := problems.Err(); err != nil {
 		return fmt.Errorf("workflow %s: %w", w.name, err)
 	}

@@ -127,12 +127,12 @@ func (t *Target) Workflow(ctx context.Context, workspace int64, o importer.NewOb
 	for _, v := range versions {
 		var problems fault.Problems
 		in := workflow.CreateInput{Release: release(&o, v)}
-		in.Definition.Nodes = workflow.ReadNodes(v.Content.Get("nodes"), []any{"nodes"}, &problems)
+		in.Definition.Nodes = workflow.ReadNodes(v.Content.Get("nodes"), fault.In("nodes"), &problems)
 		if edges := v.Content.Get("edges"); edges.Given() {
-			in.Definition.Edges = workflow.ReadEdges(edges, []any{"edges"}, &problems)
+			in.Definition.Edges = workflow.ReadEdges(edges, fault.In("edges"), &problems)
 		}
 		if variables := v.Content.Get("required_input_variables"); variables.Given() {
-			in.Definition.Variables = workflow.ReadVariables(variables, []any{"required_input_variables"}, &problems)
+			in.Definition.Variables = workflow.ReadVariables(variables, fault.In("required_input_variables"), &problems)
 		}
 		if err := problems.Err(); err != nil {
 			return inVersion(v.Number, err)

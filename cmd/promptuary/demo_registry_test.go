@@ -14,7 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
 	"github.com/promptuary/promptuary/internal/view"
@@ -160,11 +161,11 @@ func (o opened) checkCharts(t *testing.T) {
 	for _, dashboard := range o.views(t, view.KindDashboard) {
 		var problems fault.Problems
 		tree := must[jsontree.Value](t)(jsontree.Parse(dashboard.Charts))
-		charts := must[[]reqlog.Chart](t)(reqlog.ParseCharts(tree, &problems))
+		charts := must[[]chart.Chart](t)(chart.Parse(tree, &problems))
 		if err := problems.Err(); err != nil {
 			t.Fatalf("%s: %v", dashboard.Name, err)
 		}
-		results := must[[]reqlog.ChartResult](t)(o.Logs().Charts(o.ctx, o.Workspace(), reqlog.QueryInput{}, charts))
+		results := must[[]chart.Result](t)(o.Logs().Charts(o.ctx, o.Workspace(), query.Input{}, charts))
 		if len(results) != 6 {
 			t.Errorf("%s has %d charts, want 6", dashboard.Name, len(results))
 		}

@@ -24,7 +24,8 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -176,9 +177,9 @@ func (o opened) evaluations(t *testing.T) []eval.Evaluation {
 func (o opened) logs(t *testing.T, filters string) int64 {
 	t.Helper()
 	tree := must[jsontree.Value](t)(jsontree.Parse([]byte(filters)))
-	filter := must[reqlog.Node](t)(reqlog.ParseFilter(jsontree.Value{}, tree))
-	return must[reqlog.SearchResult](t)(o.Logs().Search(o.ctx, o.Workspace(), reqlog.SearchInput{
-		QueryInput: reqlog.QueryInput{Filter: filter}, Page: 1, PerPage: 1,
+	filter := must[query.Node](t)(query.ParseFilter(jsontree.Value{}, tree))
+	return must[requests.SearchResult](t)(o.Logs().Search(o.ctx, o.Workspace(), requests.SearchInput{
+		Input: query.Input{Filter: filter}, Page: 1, PerPage: 1,
 	})).Total
 }
 

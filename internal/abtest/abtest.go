@@ -12,7 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
@@ -25,9 +26,9 @@ type Tests interface {
 	Labels(ctx context.Context, workspace int64, identifier string) ([]entity.Label, error)
 }
 
-// Logs summarizes request logs. *reqlog.Service is one.
+// Logs summarizes request logs. *requests.Service is one.
 type Logs interface {
-	Measure(ctx context.Context, workspace int64, in reqlog.QueryInput, from, until time.Time, by []reqlog.Dimension, measures ...reqlog.Measure) ([]reqlog.AggregateRow, error)
+	Measure(ctx context.Context, workspace int64, in query.Input, from, until time.Time, by []chart.Dimension, measures ...chart.Measure) ([]chart.AggregateRow, error)
 }
 
 // Queue stores the jobs that watch tests, in the transactions of their changes.

@@ -8,7 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // oneTest is a test of versions 2, 5 and, in a segment, 3.
@@ -30,7 +31,7 @@ func (o oneTest) Labels(context.Context, int64, string) ([]entity.Label, error) 
 
 type noLogs struct{}
 
-func (noLogs) Measure(context.Context, int64, reqlog.QueryInput, time.Time, time.Time, []reqlog.Dimension, ...reqlog.Measure) ([]reqlog.AggregateRow, error) {
+func (noLogs) Measure(context.Context, int64, query.Input, time.Time, time.Time, []chart.Dimension, ...chart.Measure) ([]chart.AggregateRow, error) {
 	return nil, nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // measurement reads the numbers of the arms from the logs.
@@ -24,8 +26,8 @@ type measurement struct {
 const maxScores = 10
 
 var (
-	counted   = reqlog.Measure{Metric: reqlog.MetricCount}
-	byVersion = reqlog.Dimension{Field: reqlog.FieldPromptVersion}
+	counted   = chart.Measure{Metric: chart.MetricCount}
+	byVersion = chart.Dimension{Field: query.FieldPromptVersion}
 )
 
 func (m *measurement) measure() error {
@@ -38,19 +40,19 @@ func (m *measurement) measure() error {
 }
 
 // ask groups the requests of the arms by version and by other dimensions.
-func (m *measurement) ask(by []reqlog.Dimension, measures []reqlog.Measure, also ...reqlog.Node) ([]reqlog.AggregateRow, error) {
-	filter := reqlog.Group{Nodes: []reqlog.Node{
-		reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpIs, IDs: []int64{m.results.Test.PromptID}},
+func (m *measurement) ask(by []chart.Dimension, measures []chart.Measure, also ...query.Node) ([]chart.AggregateRow, error) {
+	filter := query.Group{Nodes: []query.Node{
+		query.Cond{Field: query.FieldPromptID, Op: query.OpIs, IDs: []int64{m.results.Test.PromptID}},
 		// Whoever tries a version chooses it, so the label had no part in it.
-		reqlog.Cond{Field: reqlog.FieldSource, Op: reqlog.OpNotIn, Texts: []string{string(reqlog.SourcePlayground), string(reqlog.SourceEvaluation)}},
+		query.Cond{Field: query.FieldSource, Op: query.OpNotIn, Texts: []string{string(reqlog.SourcePlayground), string(reqlog.SourceEvaluation)}},
 	}}
 	filter.Nodes = append(filter.Nodes, also...)
-	by = append([]reqlog.Dimension{byVersion}, by...)
-	return m.service.logs.Measure(m.ctx, m.workspace, reqlog.QueryInput{Filter: filter}, m.results.From, m.results.Until, by, measures...)
+	by = append([]chart.Dimension{byVersion}, by...)
+	return m.service.logs.Measure(m.ctx, m.workspace, query.Input{Filter: filter}, m.results.From, m.results.Until, by, measures...)
 }
 
 // arm returns the arm of a row, nil if its version is not part of the test.
-func (m *measurement) arm(row reqlog.AggregateRow) *Arm {
+func (m *measurement) arm(row chart.AggregateRow) *Arm {
 	version, err := strconv.ParseInt(row.Keys[0], 10, 64)
 	if err != nil {
 		return nil
@@ -60,8 +62,8 @@ func (m *measurement) arm(row reqlog.AggregateRow) *Arm {
 
 // requests counts requests and errors, and sums up costs.
 func (m *measurement) requests() error {
-	cost := reqlog.Measure{Metric: reqlog.MetricSum, Field: reqlog.FieldCost}
-	rows, err := m.ask([]reqlog.Dimension{{Field: reqlog.FieldStatus}}, []reqlog.Measure{counted, cost})
+	cost := chart.Measure{Metric: chart.MetricSum, Field: query.FieldCost}
+	rows, err := m.ask([]chart.Dimension{{Field: query.FieldStatus}}, []chart.Measure{counted, cost})
 	if err != nil {
 		return err
 	}
@@ -88,7 +90,7 @@ func (m *measurement) requests() error {
 
 // countPriced counts the requests with a known cost.
 func (m *measurement) countPriced() error {
-	rows, err := m.ask(nil, []reqlog.Measure{counted}, reqlog.Cond{Field: reqlog.FieldCost, Op: reqlog.OpIsNotNull})
+	rows, err := m.ask(nil, []chart.Measure{counted}, query.Cond{Field: query.FieldCost, Op: query.OpIsNotNull})
 	for _, row := range rows {
 		if arm := m.arm(row); arm != nil {
 			m.priced[arm.Version] = whole(row.Values[0])
@@ -105,9 +107,9 @@ func (m *measurement) medians() error {
 			continue
 		}
 		priced := max(m.priced[arm.Version], 1)
-		measures := append(medianMeasures(reqlog.FieldCost, priced), medianMeasures(reqlog.FieldLatency, arm.Requests)...)
-		measures = append(measures, reqlog.Measure{Metric: reqlog.MetricPercentile, Field: reqlog.FieldLatency, Percentile: 95})
-		rows, err := m.ask(nil, measures, reqlog.Cond{Field: reqlog.FieldPromptVersion, Op: reqlog.OpEq, Numbers: []float64{float64(arm.Version)}})
+		measures := append(medianMeasures(query.FieldCost, priced), medianMeasures(query.FieldLatency, arm.Requests)...)
+		measures = append(measures, chart.Measure{Metric: chart.MetricPercentile, Field: query.FieldLatency, Percentile: 95})
+		rows, err := m.ask(nil, measures, query.Cond{Field: query.FieldPromptVersion, Op: query.OpEq, Numbers: []float64{float64(arm.Version)}})
 		if err != nil {
 			return err
 		}
@@ -122,10 +124,10 @@ func (m *measurement) medians() error {
 }
 
 // medianMeasures are a median and the bounds of its interval.
-func medianMeasures(field reqlog.Field, count int64) (measures []reqlog.Measure) {
+func medianMeasures(field query.Field, count int64) (measures []chart.Measure) {
 	low, high := medianPercentiles(count)
 	for _, p := range []float64{50, low, high} {
-		measures = append(measures, reqlog.Measure{Metric: reqlog.MetricPercentile, Field: field, Percentile: p})
+		measures = append(measures, chart.Measure{Metric: chart.MetricPercentile, Field: field, Percentile: p})
 	}
 	return measures
 }
@@ -145,7 +147,7 @@ func (m *measurement) scores() error {
 		return err
 	}
 	for _, name := range names {
-		rows, err := m.ask([]reqlog.Dimension{{Field: reqlog.FieldScores, Key: name}}, []reqlog.Measure{counted})
+		rows, err := m.ask([]chart.Dimension{{Field: query.FieldScores, Key: name}}, []chart.Measure{counted})
 		if err != nil {
 			return err
 		}
@@ -170,7 +172,7 @@ func (m *measurement) scores() error {
 
 // scoreNames returns the names of the scores that most requests have.
 func (m *measurement) scoreNames() ([]string, error) {
-	rows, err := m.ask([]reqlog.Dimension{{Field: reqlog.FieldScoreNames}}, []reqlog.Measure{counted})
+	rows, err := m.ask([]chart.Dimension{{Field: query.FieldScoreNames}}, []chart.Measure{counted})
 	if err != nil {
 		return nil, err
 	}

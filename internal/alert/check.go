@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 const (
@@ -85,7 +85,7 @@ func (c *Content) check() error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	_, err := reqlog.ReadQuery(c.Query)
+	_, err := query.Read(c.Query)
 	return err
 }
 

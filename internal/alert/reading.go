@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Logs computes measures of request logs.
 type Logs interface {
 	// Measure returns rows of the logs that the input selects and that started from
 	// a time until another, which is excluded.
-	Measure(ctx context.Context, workspace int64, in reqlog.QueryInput, from, until time.Time, by []reqlog.Dimension, measures ...reqlog.Measure) ([]reqlog.AggregateRow, error)
+	Measure(ctx context.Context, workspace int64, in query.Input, from, until time.Time, by []chart.Dimension, measures ...chart.Measure) ([]chart.AggregateRow, error)
 }
 
 // span returns the window of a content at a time, or the n-th before it. The window
@@ -32,24 +34,24 @@ func (c *Content) span(now time.Time, before int) (from, until time.Time) {
 }
 
 var (
-	counted = reqlog.Measure{Metric: reqlog.MetricCount}
-	latency = reqlog.Measure{Metric: reqlog.MetricPercentile, Field: reqlog.FieldLatency}
+	counted = chart.Measure{Metric: chart.MetricCount}
+	latency = chart.Measure{Metric: chart.MetricPercentile, Field: query.FieldLatency}
 )
 
 // measure returns how logs compute the value. The error rate has its own query.
-func (c *Content) measure() reqlog.Measure {
-	percentile := func(p float64) reqlog.Measure {
+func (c *Content) measure() chart.Measure {
+	percentile := func(p float64) chart.Measure {
 		m := latency
 		m.Percentile = p
 		return m
 	}
 	switch c.Measure {
 	case Cost:
-		return reqlog.Measure{Metric: reqlog.MetricSum, Field: reqlog.FieldCost}
+		return chart.Measure{Metric: chart.MetricSum, Field: query.FieldCost}
 	case Tokens:
-		return reqlog.Measure{Metric: reqlog.MetricSum, Field: reqlog.FieldTotalTokens}
+		return chart.Measure{Metric: chart.MetricSum, Field: query.FieldTotalTokens}
 	case LatencyMean:
-		return reqlog.Measure{Metric: reqlog.MetricAvg, Field: reqlog.FieldLatency}
+		return chart.Measure{Metric: chart.MetricAvg, Field: query.FieldLatency}
 	case LatencyP50:
 		return percentile(50)
 	case LatencyP90:
@@ -59,7 +61,7 @@ func (c *Content) measure() reqlog.Measure {
 	case LatencyP99:
 		return percentile(99)
 	case ScoreMean:
-		return reqlog.Measure{Metric: reqlog.MetricAvg, Field: reqlog.FieldScores, Key: c.ScoreName}
+		return chart.Measure{Metric: chart.MetricAvg, Field: query.FieldScores, Key: c.ScoreName}
 	}
 	return counted
 }
@@ -68,16 +70,16 @@ func (c *Content) measure() reqlog.Measure {
 func (s *Service) read(ctx context.Context, workspace int64, c *Content, now time.Time, before int) (Reading, error) {
 	from, until := c.span(now, before)
 	r := Reading{From: from, Until: until}
-	query, err := reqlog.ReadQuery(c.Query)
+	q, err := query.Read(c.Query)
 	if err != nil {
 		return r, err
 	}
 	if c.Measure == ErrorRate {
-		rows, err := s.options.Logs.Measure(ctx, workspace, query, from, until, []reqlog.Dimension{{Field: reqlog.FieldStatus}}, counted)
+		rows, err := s.options.Logs.Measure(ctx, workspace, q, from, until, []chart.Dimension{{Field: query.FieldStatus}}, counted)
 		r.Value, r.Requests = errorRate(rows)
 		return r, err
 	}
-	rows, err := s.options.Logs.Measure(ctx, workspace, query, from, until, nil, counted, c.measure())
+	rows, err := s.options.Logs.Measure(ctx, workspace, q, from, until, nil, counted, c.measure())
 	if err != nil || len(rows) == 0 {
 		return r, err
 	}
@@ -93,7 +95,7 @@ func (s *Service) read(ctx context.Context, workspace int64, c *Content, now tim
 
 // errorRate returns the share of requests with the status ERROR, nil without any, and
 // the number of all.
-func errorRate(rows []reqlog.AggregateRow) (*float64, int64) {
+func errorRate(rows []chart.AggregateRow) (*float64, int64) {
 	var failed, all float64
 	for _, row := range rows {
 		n := row.Values[0]

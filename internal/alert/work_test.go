@@ -20,7 +20,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/job"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
@@ -36,10 +37,10 @@ type gauge struct {
 	during func()
 }
 
-func (g *gauge) Measure(ctx context.Context, _ int64, _ reqlog.QueryInput, _, _ time.Time, _ []reqlog.Dimension, _ ...reqlog.Measure) ([]reqlog.AggregateRow, error) {
+func (g *gauge) Measure(ctx context.Context, _ int64, _ query.Input, _, _ time.Time, _ []chart.Dimension, _ ...chart.Measure) ([]chart.AggregateRow, error) {
 	g.mu.Lock()
 	g.calls++
-	during, rows, err := g.during, []reqlog.AggregateRow{{Values: []*float64{new(5.0), new(g.value)}}}, g.err
+	during, rows, err := g.during, []chart.AggregateRow{{Values: []*float64{new(5.0), new(g.value)}}}, g.err
 	g.mu.Unlock()
 	if during != nil {
 		during()

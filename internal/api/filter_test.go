@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestFilterFieldsAndOperators uses every field with every operator and many
@@ -41,7 +41,7 @@ func TestFilterFieldsAndOperators(t *testing.T) {
 func TestFilterVocabulary(t *testing.T) {
 	t.Parallel()
 	var known, tested []string
-	for _, field := range reqlog.Fields {
+	for _, field := range query.Fields {
 		known = append(known, string(field.Name))
 	}
 	for _, group := range fieldGroups {

@@ -44,7 +44,7 @@ import (
 	"github.com/promptuary/promptuary/internal/redact"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/repricing"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/trace"
@@ -113,7 +113,7 @@ func newWorld(t *testing.T, set settings) *world {
 	redactions := redact.NewService(c.Redactions, []byte("a key"), w.clock.Now)
 	guard := access.NewGuard(c.Accounts, w.clock.Now)
 	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
-	requestLogs := reqlog.NewService(reqlog.Options{
+	requestLogs := requests.NewService(requests.Options{
 		Store: store, Groups: c.Groups, Sequence: c.Sequences, Prompts: prompts, Keys: w.access.KeyNames, Prices: prices, Clock: w.clock.Now,
 		Redactions: redactions, SpanIndex: trace.Index,
 	})

@@ -20,7 +20,7 @@ import (
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider/client"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // model implements the APIs of OpenAI and Anthropic. By default it answers
@@ -45,7 +45,7 @@ const operatorKey = "key-of-the-operator"
 // newPlayground returns the playground service of a world, with a model on
 // loopback. The operator has set a key for Anthropic, and only an address for
 // OpenAI.
-func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *envvar.Service, logs *reqlog.Service) *playground.Service {
+func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *envvar.Service, logs *requests.Service) *playground.Service {
 	t.Helper()
 	w.model = &model{}
 	w.model.Server = httptest.NewServer(w.model)

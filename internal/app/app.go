@@ -22,7 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 	demo "github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // App is the program with its stores open.
@@ -120,7 +120,7 @@ func (a *App) openServices(ctx context.Context) (err error) {
 }
 
 // Logs returns the service for request logs.
-func (a *App) Logs() *reqlog.Service { return a.logs.Service }
+func (a *App) Logs() *requests.Service { return a.logs.Service }
 
 // Prompts returns the service for prompts.
 func (a *App) Prompts() *prompt.Service { return a.registry.Prompts }

@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/blob/blobtest"
 	"github.com/promptuary/promptuary/internal/catalog/installation"
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // logText is a request log with a text.
@@ -51,7 +51,7 @@ func (i installed) logged() (total, next int64) {
 	i.t.Helper()
 	a := check.Must(app.Open(context.Background(), i.cfg, slog.New(slog.DiscardHandler), "test"))(i.t)
 	defer func() { check.OK(i.t, a.Close(context.Background())) }()
-	found := check.Must(a.Logs().Search(i.t.Context(), a.Workspace(), reqlog.SearchInput{Page: 1, PerPage: 1}))(i.t)
+	found := check.Must(a.Logs().Search(i.t.Context(), a.Workspace(), requests.SearchInput{Page: 1, PerPage: 1}))(i.t)
 	c := check.Must(storage.OpenCatalog(i.t.Context(), i.cfg))(i.t)
 	defer func() { check.OK(i.t, c.Close()) }()
 	return found.Total, check.Must(c.Sequences.ReserveIDs(i.t.Context(), "request_log", 1))(i.t)

@@ -17,7 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/backup"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // countTimeout limits the time to count logs, so that a busy program still
@@ -95,7 +95,7 @@ func (r *reporter) logs() admin.Engine {
 func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 	ctx, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()
-	found, err := r.app.logs.Service.Search(ctx, workspace, reqlog.SearchInput{Page: 1, PerPage: 1})
+	found, err := r.app.logs.Service.Search(ctx, workspace, requests.SearchInput{Page: 1, PerPage: 1})
 	if err != nil {
 		return nil
 	}

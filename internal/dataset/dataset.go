@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // DraftNumber is the number of a draft.
@@ -63,10 +64,10 @@ type Dataset struct {
 	removals int64
 }
 
-// Logs finds request logs and traces; *reqlog.Service implements it.
+// Logs finds request logs and traces; *requests.Service implements it.
 type Logs interface {
 	Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error)
-	Search(ctx context.Context, workspace int64, in reqlog.SearchInput) (reqlog.SearchResult, error)
+	Search(ctx context.Context, workspace int64, in requests.SearchInput) (requests.SearchResult, error)
 	Trace(ctx context.Context, workspace int64, traceID string, limit int) (*reqlog.Trace, error)
 }
 

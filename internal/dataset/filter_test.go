@@ -13,6 +13,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // TestSameResultAsSearch compares datasets with searches by the same filters:
@@ -44,10 +46,10 @@ func (s *shelf) searched(text string) []string {
 	s.t.Helper()
 	body := check.Must(jsontree.Parse([]byte(text)))(s.t)
 	var problems fault.Problems
-	query := check.Must(reqlog.ParseQuery(body, &problems))(s.t)
+	query := check.Must(query.Parse(body, &problems))(s.t)
 	links := []string{}
 	for page := 1; ; page++ {
-		found := check.Must(s.logs.Search(s.ctx, s.workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: 25}))(s.t)
+		found := check.Must(s.logs.Search(s.ctx, s.workspace, requests.SearchInput{Input: query, Page: page, PerPage: 25}))(s.t)
 		for _, l := range found.Items {
 			links = append(links, fmt.Sprintf(`"/app/%d/requests?request=%d"`, s.workspace, l.ID))
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/template"
 )
 
@@ -38,7 +39,7 @@ type shelf struct {
 	ctx       context.Context
 	clock     *check.Clock
 	catalog   *catalog.Catalog
-	logs      *reqlog.Service
+	logs      *requests.Service
 	prompts   *prompt.Service
 	uploads   string
 	workspace int64
@@ -65,7 +66,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	store := check.Must(embedded.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	s.prompts = prompt.NewService(s.catalog.Entities, nil)
-	s.logs = reqlog.NewService(reqlog.Options{
+	s.logs = requests.NewService(requests.Options{
 		Store: store, Groups: s.catalog.Groups, Sequence: s.catalog.Sequences, Prompts: s.prompts, Clock: s.clock.Now,
 	})
 	t.Cleanup(func() { check.OK(t, s.logs.Drain(access.AsSystem(context.Background()))) })

@@ -3,7 +3,7 @@ package dataset
 import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // The bounds of a range of times that is open at one end.
@@ -23,8 +23,8 @@ type plainFilter struct {
 }
 
 var plainFilters = []plainFilter{
-	{"id", writeCondition(reqlog.FieldID, reqlog.OpIs)},
-	{"prompt_id", writeCondition(reqlog.FieldPromptID, reqlog.OpIs)},
+	{"id", writeCondition(query.FieldID, query.OpIs)},
+	{"prompt_id", writeCondition(query.FieldPromptID, query.OpIs)},
 	{"start_time", func(w *jsontree.Writer, v jsontree.Value) error {
 		writeTimes(w, func() { w.Value(v) }, func() { w.String(lastTime) })
 		return nil
@@ -40,7 +40,7 @@ var plainFilters = []plainFilter{
 	{"metadata_and", writeMetadata},
 	{"metadata_or", anyOf(writeMetadata)},
 	{"scores", writeScores},
-	{"status", writeCondition(reqlog.FieldStatus, reqlog.OpIn)},
+	{"status", writeCondition(query.FieldStatus, query.OpIn)},
 	{"prompt_templates_include", anyOf(eachPrompt(writePrompt))},
 	{"prompt_templates_exclude", eachPrompt(writeNotPrompt)},
 }
@@ -56,8 +56,8 @@ var plainNames = func() []string {
 
 // parsePlainFilters returns the conjunction of the plain filters of a body, nil if
 // it has none. All errors are BadRequest faults that name the member.
-func parsePlainFilters(body jsontree.Value) (reqlog.Node, error) {
-	var nodes []reqlog.Node
+func parsePlainFilters(body jsontree.Value) (query.Node, error) {
+	var nodes []query.Node
 	for _, one := range plainFilters {
 		v := body.Get(one.name)
 		if !v.Given() {
@@ -69,10 +69,10 @@ func parsePlainFilters(body jsontree.Value) (reqlog.Node, error) {
 		}
 		nodes = append(nodes, node)
 	}
-	return reqlog.And(nodes...), nil
+	return query.And(nodes...), nil
 }
 
-func (p *plainFilter) parse(v jsontree.Value) (reqlog.Node, error) {
+func (p *plainFilter) parse(v jsontree.Value) (query.Node, error) {
 	w := jsontree.NewWriter(nil)
 	var err error
 	w.Array(func() { err = p.write(&w, v) })
@@ -83,19 +83,19 @@ func (p *plainFilter) parse(v jsontree.Value) (reqlog.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reqlog.ParseFilter(jsontree.Value{}, filters)
+	return query.ParseFilter(jsontree.Value{}, filters)
 }
 
 // writeCondition returns a function that writes one condition with the value as
 // its operand.
-func writeCondition(field reqlog.Field, op reqlog.Op) func(*jsontree.Writer, jsontree.Value) error {
+func writeCondition(field query.Field, op query.Op) func(*jsontree.Writer, jsontree.Value) error {
 	return func(w *jsontree.Writer, v jsontree.Value) error {
 		writeFilter(w, field, op, "", func() { w.Value(v) })
 		return nil
 	}
 }
 
-func writeFilter(w *jsontree.Writer, field reqlog.Field, op reqlog.Op, key string, value func()) {
+func writeFilter(w *jsontree.Writer, field query.Field, op query.Op, key string, value func()) {
 	w.Object(func() {
 		w.Key("field").String(string(field))
 		w.Key("operator").String(string(op))
@@ -127,7 +127,7 @@ func writeGroup(w *jsontree.Writer, logic string, filters func()) {
 // writeTimes writes the condition that a request started in a range, both ends
 // included.
 func writeTimes(w *jsontree.Writer, from, to func()) {
-	writeFilter(w, reqlog.FieldStart, reqlog.OpBetween, "", func() {
+	writeFilter(w, query.FieldStart, query.OpBetween, "", func() {
 		w.Array(func() {
 			from()
 			to()
@@ -141,7 +141,7 @@ func writeTags(w *jsontree.Writer, v jsontree.Value) error {
 		return fault.BadRequestf("must be a list of strings")
 	}
 	for _, tag := range v.Elems() {
-		writeFilter(w, reqlog.FieldTags, reqlog.OpContains, "", func() { w.Value(tag) })
+		writeFilter(w, query.FieldTags, query.OpContains, "", func() { w.Value(tag) })
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func writeTags(w *jsontree.Writer, v jsontree.Value) error {
 // list of objects with key and value.
 func writeMetadata(w *jsontree.Writer, v jsontree.Value) error {
 	write := func(key string, value jsontree.Value) {
-		writeFilter(w, reqlog.FieldMetadata, reqlog.OpKeyEquals, key, func() { w.Value(value) })
+		writeFilter(w, query.FieldMetadata, query.OpKeyEquals, key, func() { w.Value(value) })
 	}
 	switch v.Kind() {
 	case jsontree.Object:

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // parseSelection parses a body that selects logs.
@@ -62,7 +62,7 @@ func TestPlainFilters(t *testing.T) {
 			t.Parallel()
 			got := check.Must(parseSelection(t, tt.plain))(t)
 			var problems fault.Problems
-			want := check.Must(reqlog.ParseQuery(check.Must(jsontree.Parse([]byte(`{"filters":[`+tt.filters+`]}`)))(t), &problems))(t)
+			want := check.Must(query.Parse(check.Must(jsontree.Parse([]byte(`{"filters":[`+tt.filters+`]}`)))(t), &problems))(t)
 			if diff := cmp.Diff(want.Filter, got.Query.Filter, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("filter (-want +got):\n%s", diff)
 			}

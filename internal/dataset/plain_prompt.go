@@ -3,7 +3,7 @@ package dataset
 import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // eachPrompt returns a function that writes the condition on each prompt template
@@ -49,9 +49,9 @@ func promptOf(v jsontree.Value) (name jsontree.Value, versions []jsontree.Value,
 // prompt template, any version if there are none.
 func writePrompt(w *jsontree.Writer, name jsontree.Value, versions []jsontree.Value) {
 	writeGroup(w, "AND", func() {
-		writeFilter(w, reqlog.FieldPrompt, reqlog.OpIs, "", func() { w.Value(name) })
+		writeFilter(w, query.FieldPrompt, query.OpIs, "", func() { w.Value(name) })
 		if len(versions) > 0 {
-			writeGroup(w, "OR", func() { writeVersions(w, reqlog.OpEq, versions) })
+			writeGroup(w, "OR", func() { writeVersions(w, query.OpEq, versions) })
 		}
 	})
 }
@@ -59,15 +59,15 @@ func writePrompt(w *jsontree.Writer, name jsontree.Value, versions []jsontree.Va
 // writeNotPrompt writes the opposite of writePrompt.
 func writeNotPrompt(w *jsontree.Writer, name jsontree.Value, versions []jsontree.Value) {
 	writeGroup(w, "OR", func() {
-		writeFilter(w, reqlog.FieldPrompt, reqlog.OpIsNot, "", func() { w.Value(name) })
+		writeFilter(w, query.FieldPrompt, query.OpIsNot, "", func() { w.Value(name) })
 		if len(versions) > 0 {
-			writeGroup(w, "AND", func() { writeVersions(w, reqlog.OpNeq, versions) })
+			writeGroup(w, "AND", func() { writeVersions(w, query.OpNeq, versions) })
 		}
 	})
 }
 
-func writeVersions(w *jsontree.Writer, op reqlog.Op, versions []jsontree.Value) {
+func writeVersions(w *jsontree.Writer, op query.Op, versions []jsontree.Value) {
 	for _, version := range versions {
-		writeFilter(w, reqlog.FieldPromptVersion, op, "", func() { w.Value(version) })
+		writeFilter(w, query.FieldPromptVersion, op, "", func() { w.Value(version) })
 	}
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // comparisons are the operators of conditions on scores.
-var comparisons = map[string]reqlog.Op{">": reqlog.OpGt, ">=": reqlog.OpGte, "<": reqlog.OpLt, "<=": reqlog.OpLte, "=": reqlog.OpEq}
+var comparisons = map[string]query.Op{">": query.OpGt, ">=": query.OpGte, "<": query.OpLt, "<=": query.OpLte, "=": query.OpEq}
 
 // writeScores writes the condition that a log has all scores of a list of objects
 // with name, operator and value.
@@ -37,6 +37,6 @@ func writeScore(w *jsontree.Writer, v jsontree.Value) error {
 	case value.Kind() != jsontree.Number || err != nil:
 		return fault.BadRequestf("'value' must be an integer")
 	}
-	writeFilter(w, reqlog.FieldScores, op, name.Str(), func() { w.Value(value) })
+	writeFilter(w, query.FieldScores, op, name.Str(), func() { w.Value(value) })
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Selection selects the request logs that become rows: those with the ids, or
@@ -18,7 +20,7 @@ import (
 type Selection struct {
 	// IDs is nil if the query is used.
 	IDs   []int64
-	Query reqlog.QueryInput
+	Query query.Input
 	// Limit is the maximum number of logs.
 	Limit int
 	// Variables are the input variables that become columns, all if empty.
@@ -52,7 +54,7 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 			return Selection{}, fault.BadRequestf("Unknown field: %s", clip(name))
 		}
 	}
-	query, err := reqlog.ParseQuery(body, problems)
+	q, err := query.Parse(body, problems)
 	if err != nil {
 		return Selection{}, err
 	}
@@ -60,11 +62,11 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 	if err != nil {
 		return Selection{}, err
 	}
-	query.Filter = reqlog.And(query.Filter, plain)
+	q.Filter = query.And(q.Filter, plain)
 	r := shape.New(fault.In(), problems)
 	o := shape.Object{Reader: &r, Value: body}
 	sel := Selection{
-		IDs: ids(o), Query: query,
+		IDs: ids(o), Query: q,
 		Limit:     int(min(o.Int("limit", 1, math.MaxInt64, MaxLogs), MaxLogs)),
 		Variables: variables(o), Columns: columns(o),
 		VersionID: o.Int("prompt_version_id", 1, math.MaxInt64, 0), LabelID: o.Int("prompt_label_id", 1, math.MaxInt64, 0),
@@ -195,7 +197,7 @@ func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selecti
 	seen := map[int64]bool{}
 	wanted := sel.Limit
 	for page := 1; len(found.ids) < wanted; page++ {
-		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: findPage})
+		result, err := s.logs.Search(ctx, workspace, requests.SearchInput{Input: query, Page: page, PerPage: findPage})
 		if err != nil {
 			return err
 		}
@@ -222,23 +224,23 @@ func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selecti
 // withVersions returns the query, restricted to the versions of prompts that are
 // selected by their id or by that of a label. The fault is BadRequest if the
 // workspace has no such version or label.
-func (s *Service) withVersions(ctx context.Context, workspace int64, sel *Selection) (reqlog.QueryInput, error) {
-	query := sel.Query
+func (s *Service) withVersions(ctx context.Context, workspace int64, sel *Selection) (query.Input, error) {
+	q := sel.Query
 	if sel.VersionID != 0 {
 		version, err := s.entities.GetVersionByID(ctx, workspace, sel.VersionID)
 		if err != nil {
-			return query, unknown(err, "prompt_version_id: Prompt version not found: %d", sel.VersionID)
+			return q, unknown(err, "prompt_version_id: Prompt version not found: %d", sel.VersionID)
 		}
-		query.Filter = reqlog.And(query.Filter, versionFilter(version.EntityID, version.Number))
+		q.Filter = query.And(q.Filter, versionFilter(version.EntityID, version.Number))
 	}
 	if sel.LabelID != 0 {
 		label, err := s.entities.GetLabel(ctx, workspace, sel.LabelID)
 		if err != nil {
-			return query, unknown(err, "prompt_label_id: Release label not found: %d", sel.LabelID)
+			return q, unknown(err, "prompt_label_id: Release label not found: %d", sel.LabelID)
 		}
-		query.Filter = reqlog.And(query.Filter, versionFilter(label.EntityID, label.VersionNumber))
+		q.Filter = query.And(q.Filter, versionFilter(label.EntityID, label.VersionNumber))
 	}
-	return query, nil
+	return q, nil
 }
 
 // unknown returns a BadRequest fault in place of a NotFound fault.
@@ -250,10 +252,10 @@ func unknown(err error, format string, args ...any) error {
 }
 
 // versionFilter returns the filter for the logs of a version of a prompt.
-func versionFilter(promptID, number int64) reqlog.Node {
-	return reqlog.And(
-		reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpIs, IDs: []int64{promptID}},
-		reqlog.Cond{Field: reqlog.FieldPromptVersion, Op: reqlog.OpEq, Numbers: []float64{float64(number)}},
+func versionFilter(promptID, number int64) query.Node {
+	return query.And(
+		query.Cond{Field: query.FieldPromptID, Op: query.OpIs, IDs: []int64{promptID}},
+		query.Cond{Field: query.FieldPromptVersion, Op: query.OpEq, Numbers: []float64{float64(number)}},
 	)
 }
 
@@ -261,9 +263,9 @@ func versionFilter(promptID, number int64) reqlog.Node {
 func (s *Service) findByID(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
 	found.ids = sel.IDs[:min(len(sel.IDs), sel.Limit)]
 	for ids := range slices.Chunk(found.ids, findPage) {
-		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{
-			QueryInput: reqlog.QueryInput{Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: ids}},
-			Page:       1, PerPage: findPage,
+		result, err := s.logs.Search(ctx, workspace, requests.SearchInput{
+			Input: query.Input{Filter: query.Cond{Field: query.FieldID, Op: query.OpIn, IDs: ids}},
+			Page:  1, PerPage: findPage,
 		})
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
 	"github.com/promptuary/promptuary/internal/trace"
 )
 
@@ -135,7 +136,7 @@ func (r *traceReader) log(ctx context.Context, id int64) (*reqlog.Log, error) {
 	if err != nil {
 		return nil, missing(err, "Request log not found")
 	}
-	if r.read += reqlog.EstimateSize(l); r.read > maxCallBytes {
+	if r.read += ingest.EstimateSize(l); r.read > maxCallBytes {
 		return nil, fault.BadRequestf("The request logs of the trace are too large for one request")
 	}
 	return l, nil

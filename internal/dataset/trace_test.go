@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // spans stores spans, each a second after the one before.
@@ -21,7 +22,7 @@ func (s *shelf) spans(spans ...*reqlog.Span) {
 // called stores spans with the answers of their request logs, "" for none.
 func (s *shelf) called(answers []string, spans ...*reqlog.Span) {
 	s.t.Helper()
-	in := reqlog.SpanInput{Spans: spans, Logs: make([]*reqlog.LogInput, len(spans))}
+	in := requests.SpanInput{Spans: spans, Logs: make([]*reqlog.LogInput, len(spans))}
 	for i, span := range spans {
 		span.Start = reqlog.Micros(1_773_568_800_000_000 + i*1_000_000)
 		span.End, span.LogSpanID = span.Start, span.SpanID

@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/deletion"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // TestRemovals deletes a metadata key and a score of logs, which stay.
@@ -55,7 +56,7 @@ func TestRemovals(t *testing.T) {
 
 // slow is a store of logs that has reclaimed two files and then does not go on.
 type slow struct {
-	*reqlog.Service
+	*requests.Service
 	files  int64
 	saved  func() int64
 	seen   chan int64

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Rule says how long some logs are kept. It matches by a status, a tag, or both.
@@ -117,26 +118,26 @@ func group(logic string, filters []filter) filter { return filter{"logic": logic
 
 // conditions returns the filters of a rule, or those that it is not met.
 func (r *Rule) conditions(met bool) (filters []filter) {
-	status, contains := reqlog.OpIs, reqlog.OpContains
+	status, contains := query.OpIs, query.OpContains
 	if !met {
-		status, contains = reqlog.OpIsNot, reqlog.OpNotContains
+		status, contains = query.OpIsNot, query.OpNotContains
 	}
 	if r.Status != "" {
-		filters = append(filters, filter{"field": string(reqlog.FieldStatus), "operator": string(status), "value": r.Status})
+		filters = append(filters, filter{"field": string(query.FieldStatus), "operator": string(status), "value": r.Status})
 	}
 	if r.Tag != "" {
-		filters = append(filters, filter{"field": string(reqlog.FieldTags), "operator": string(contains), "value": r.Tag})
+		filters = append(filters, filter{"field": string(query.FieldTags), "operator": string(contains), "value": r.Tag})
 	}
 	return filters
 }
 
 func before(at time.Time) filter {
-	return filter{"field": string(reqlog.FieldStart), "operator": string(reqlog.OpBefore), "value": at.UTC().Format(time.RFC3339Nano)}
+	return filter{"field": string(query.FieldStart), "operator": string(query.OpBefore), "value": at.UTC().Format(time.RFC3339Nano)}
 }
 
 func notBefore(at time.Time) filter {
 	// Ends of ranges count, and times have microseconds.
-	return filter{"field": string(reqlog.FieldStart), "operator": string(reqlog.OpAfter), "value": at.UTC().Add(-time.Microsecond).Format(time.RFC3339Nano)}
+	return filter{"field": string(query.FieldStart), "operator": string(query.OpAfter), "value": at.UTC().Add(-time.Microsecond).Format(time.RFC3339Nano)}
 }
 
 // due returns the deletions that rules ask for: for each rule, the logs that meet it
@@ -274,13 +275,13 @@ func (s *Service) follow(ctx context.Context, r Retention) error {
 		return err
 	}
 	for _, d := range r.due(now, last) {
-		query, err := d.query()
-		var some []reqlog.LogUsage
+		q, err := d.query()
+		var some []query.LogUsage
 		if err == nil {
-			some, err = s.logs.Usages(ctx, r.Workspace, query, d.After, d.Last, 1)
+			some, err = s.logs.Usages(ctx, r.Workspace, q, d.After, d.Last, 1)
 		}
 		if err == nil && len(some) > 0 {
-			if d.Total, err = s.logs.Count(ctx, r.Workspace, query); err == nil {
+			if d.Total, err = s.logs.Count(ctx, r.Workspace, q); err == nil {
 				_, err = s.start(ctx, d)
 			}
 		}

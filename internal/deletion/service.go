@@ -14,15 +14,16 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Kind is the kind of the jobs.
 const Kind job.Kind = "deletion"
 
-// Logs is the part of reqlog.Service that deletions use.
+// Logs is the part of requests.Service that deletions use.
 type Logs interface {
-	Count(ctx context.Context, workspace int64, in reqlog.QueryInput) (int64, error)
-	Usages(ctx context.Context, workspace int64, in reqlog.QueryInput, after, last int64, limit int) ([]reqlog.LogUsage, error)
+	Count(ctx context.Context, workspace int64, in query.Input) (int64, error)
+	Usages(ctx context.Context, workspace int64, in query.Input, after, last int64, limit int) ([]query.LogUsage, error)
 	TracesOfUser(ctx context.Context, workspace int64, user string, limit int) (ids []string, total int64, err error)
 	Delete(ctx context.Context, d reqlog.Deletion) error
 	Reclaim(ctx context.Context, progress reqlog.ReclaimProgress) (reqlog.Reclaimed, error)
@@ -93,7 +94,7 @@ const (
 )
 
 // plan returns the deletion that is asked for. The fault is BadRequest or Invalid.
-func (in *Input) plan() (d Deletion, query reqlog.QueryInput, err error) {
+func (in *Input) plan() (d Deletion, query query.Input, err error) {
 	d = Deletion{
 		Source: ByQuery, Query: in.Query, TextsOnly: in.TextsOnly, MetadataKey: in.MetadataKey, ScoreName: in.ScoreName, WithTraces: in.WithTraces, State: Running,
 	}
@@ -184,24 +185,24 @@ func filterQuery(filters ...filter) string {
 }
 
 func idsFilter(ids []int64) filter {
-	return filter{"field": string(reqlog.FieldID), "operator": string(reqlog.OpIn), "value": slices.Compact(slices.Sorted(slices.Values(ids)))}
+	return filter{"field": string(query.FieldID), "operator": string(query.OpIn), "value": slices.Compact(slices.Sorted(slices.Values(ids)))}
 }
 
 func userFilter(user string) filter {
-	return filter{"field": string(reqlog.FieldUserID), "operator": string(reqlog.OpIs), "value": user}
+	return filter{"field": string(query.FieldUserID), "operator": string(query.OpIs), "value": user}
 }
 
 // query reads the query. The fault is BadRequest or Invalid if it is not valid.
-func (d *Deletion) query() (reqlog.QueryInput, error) {
+func (d *Deletion) query() (query.Input, error) {
 	if len(d.Query) > maxQuery {
-		return reqlog.QueryInput{}, fault.New(fault.Invalid, "The filters are larger than %d bytes", maxQuery)
+		return query.Input{}, fault.New(fault.Invalid, "The filters are larger than %d bytes", maxQuery)
 	}
 	body, err := jsontree.Parse([]byte(d.Query))
 	if err != nil {
-		return reqlog.QueryInput{}, fault.BadRequestf("The query is not valid JSON")
+		return query.Input{}, fault.BadRequestf("The query is not valid JSON")
 	}
 	var problems fault.Problems
-	query, err := reqlog.ParseQuery(body, &problems)
+	query, err := query.Parse(body, &problems)
 	if invalid := problems.Err(); invalid != nil {
 		return query, invalid
 	}
@@ -212,19 +213,19 @@ func (d *Deletion) query() (reqlog.QueryInput, error) {
 }
 
 // having selects the logs that have what is deleted of them.
-func (d *Deletion) having() reqlog.Node {
+func (d *Deletion) having() query.Node {
 	if d.MetadataKey != "" {
-		return reqlog.Cond{Field: reqlog.FieldMetadataKeys, Op: reqlog.OpUnder, Texts: []string{d.MetadataKey}}
+		return query.Cond{Field: query.FieldMetadataKeys, Op: query.OpUnder, Texts: []string{d.MetadataKey}}
 	}
-	return reqlog.Cond{Field: reqlog.FieldScoreNames, Op: reqlog.OpContains, Texts: []string{d.ScoreName}}
+	return query.Cond{Field: query.FieldScoreNames, Op: query.OpContains, Texts: []string{d.ScoreName}}
 }
 
 // both joins two filters, the second of which may be nil.
-func both(a, b reqlog.Node) reqlog.Node {
+func both(a, b query.Node) query.Node {
 	if b == nil {
 		return a
 	}
-	return reqlog.Group{Nodes: []reqlog.Node{a, b}}
+	return query.Group{Nodes: []query.Node{a, b}}
 }
 
 // Preview is what a deletion would delete.

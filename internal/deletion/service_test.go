@@ -24,6 +24,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -32,7 +33,7 @@ var errLost = errors.New("the process is lost")
 
 // shaky fails one call that deletes, before or after it is made.
 type shaky struct {
-	*reqlog.Service
+	*requests.Service
 	mu     sync.Mutex
 	calls  int
 	failAt int // the number of the call that fails, 0 for none
@@ -74,7 +75,7 @@ type world struct {
 	t           testing.TB
 	ctx         context.Context
 	catalog     *catalog.Catalog
-	logs        *reqlog.Service
+	logs        *requests.Service
 	home, other int64
 	clock       *check.Clock
 	service     *deletion.Service
@@ -90,7 +91,7 @@ func newWorld(t testing.TB, dsn string) *world {
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
 	store := check.Must(embedded.Open(w.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
+	w.logs = requests.NewService(requests.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // resumable is how deletions are loaded and saved.
@@ -34,7 +35,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 type execution struct {
 	*job.Work[Deletion]
 	service *Service
-	query   reqlog.QueryInput
+	query   query.Input
 }
 
 // run hides logs part by part, and then removes them from the files. A part is

@@ -10,11 +10,13 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Logs is the part of reqlog.Service that the usage of runs is read from.
+// Logs is the part of requests.Service that the usage of runs is read from.
 type Logs interface {
-	Measure(ctx context.Context, workspace int64, in reqlog.QueryInput, from, until time.Time, by []reqlog.Dimension, measures ...reqlog.Measure) ([]reqlog.AggregateRow, error)
+	Measure(ctx context.Context, workspace int64, in query.Input, from, until time.Time, by []chart.Dimension, measures ...chart.Measure) ([]chart.AggregateRow, error)
 }
 
 // RunTag is the tag of the request logs of a run, and ColumnTag that of one of
@@ -64,11 +66,11 @@ type UsedPrompt struct{ ID, Version, Requests int64 }
 const clockSlack = time.Minute
 
 // spent are the measures of Spent.
-var spent = []reqlog.Measure{
-	{Metric: reqlog.MetricCount},
-	{Metric: reqlog.MetricSum, Field: reqlog.FieldCost},
-	{Metric: reqlog.MetricPercentile, Field: reqlog.FieldLatency, Percentile: 50},
-	{Metric: reqlog.MetricPercentile, Field: reqlog.FieldLatency, Percentile: 95},
+var spent = []chart.Measure{
+	{Metric: chart.MetricCount},
+	{Metric: chart.MetricSum, Field: query.FieldCost},
+	{Metric: chart.MetricPercentile, Field: query.FieldLatency, Percentile: 50},
+	{Metric: chart.MetricPercentile, Field: query.FieldLatency, Percentile: 95},
 }
 
 // Usage returns what a run took so far, from its request logs. The fault is
@@ -153,7 +155,7 @@ func (m *measuring) workflows(ctx context.Context) (map[int64][]UsedWorkflow, er
 // column.
 func (m *measuring) requests(ctx context.Context) (map[string]Spent, map[string][]UsedPrompt, error) {
 	byColumn := m.byColumn()
-	taken, err := m.ask(ctx, []reqlog.Dimension{byColumn}, spent...)
+	taken, err := m.ask(ctx, []chart.Dimension{byColumn}, spent...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -161,7 +163,7 @@ func (m *measuring) requests(ctx context.Context) (map[string]Spent, map[string]
 	for _, row := range taken {
 		columns[row.Keys[0]] = spentOf(row.Values)
 	}
-	found, err := m.ask(ctx, []reqlog.Dimension{byColumn, {Field: reqlog.FieldPromptID}, {Field: reqlog.FieldPromptVersion}}, spent[0])
+	found, err := m.ask(ctx, []chart.Dimension{byColumn, {Field: query.FieldPromptID}, {Field: query.FieldPromptVersion}}, spent[0])
 	prompts := map[string][]UsedPrompt{}
 	for _, row := range found {
 		prompts[row.Keys[0]] = append(prompts[row.Keys[0]], UsedPrompt{ID: number(row.Keys[1]), Version: number(row.Keys[2]), Requests: whole(row.Values[0])})
@@ -175,21 +177,21 @@ func (m *measuring) requests(ctx context.Context) (map[string]Spent, map[string]
 }
 
 // byColumn groups by the tags of the columns.
-func (m *measuring) byColumn() reqlog.Dimension {
+func (m *measuring) byColumn() chart.Dimension {
 	tags := make([]string, len(m.columns))
 	for i, c := range m.columns {
 		tags[i] = ColumnTag(c.ID)
 	}
-	return reqlog.Dimension{Field: reqlog.FieldTags, Only: tags}
+	return chart.Dimension{Field: query.FieldTags, Only: tags}
 }
 
-func (m *measuring) ask(ctx context.Context, by []reqlog.Dimension, measures ...reqlog.Measure) ([]reqlog.AggregateRow, error) {
+func (m *measuring) ask(ctx context.Context, by []chart.Dimension, measures ...chart.Measure) ([]chart.AggregateRow, error) {
 	// Clients can use the same tags, but not the same source.
-	filter := reqlog.Group{Nodes: []reqlog.Node{
-		reqlog.Cond{Field: reqlog.FieldSource, Op: reqlog.OpIs, Texts: []string{string(reqlog.SourceEvaluation)}},
-		reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpIn, Texts: []string{RunTag(m.run.ID)}},
+	filter := query.Group{Nodes: []query.Node{
+		query.Cond{Field: query.FieldSource, Op: query.OpIs, Texts: []string{string(reqlog.SourceEvaluation)}},
+		query.Cond{Field: query.FieldTags, Op: query.OpIn, Texts: []string{RunTag(m.run.ID)}},
 	}}
-	return m.logs.Measure(ctx, m.run.Workspace, reqlog.QueryInput{Filter: filter}, m.run.CreatedAt.Add(-clockSlack), m.until.Add(clockSlack), by, measures...)
+	return m.logs.Measure(ctx, m.run.Workspace, query.Input{Filter: filter}, m.run.CreatedAt.Add(-clockSlack), m.until.Add(clockSlack), by, measures...)
 }
 
 func spentOf(values []*float64) Spent {

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/export/format"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // auditColumns are the columns of the audit log.
@@ -39,7 +39,7 @@ func (s *Service) Audit(ctx context.Context, query audit.Query, file File) (*Exp
 // AuditPart returns an export of the entries of a workspace with a range of ids that
 // match, in the order of their ids. It is a part of an export that was noted before,
 // by somebody who may read the audit log.
-func (s *Service) AuditPart(workspace int64, query audit.Query, ids reqlog.Range, file File) (*Export, error) {
+func (s *Service) AuditPart(workspace int64, query audit.Query, ids query.Range, file File) (*Export, error) {
 	query.WorkspaceID, query.After, query.Before, query.OldestFirst = &workspace, ids.After, ids.Last+1, true
 	t := s.auditTable(query)
 	read := t.rows

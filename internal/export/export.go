@@ -17,13 +17,13 @@ import (
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Options configure a Service.
 type Options struct {
 	Store       Store
-	Logs        *reqlog.Service
+	Logs        *requests.Service
 	Datasets    *dataset.Service
 	Evaluations *eval.Service
 	Audit       *audit.Service
@@ -59,7 +59,7 @@ type Note struct {
 // Service exports. It is safe for concurrent use.
 type Service struct {
 	store       Store
-	logs        *reqlog.Service
+	logs        *requests.Service
 	datasets    *dataset.Service
 	evaluations *eval.Service
 	audit       *audit.Service

@@ -9,11 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // logRow is a request log as a row.
 type logRow struct {
-	reqlog.ScannedLog
+	query.ScannedLog
 	promptNames map[int64]string
 	// text holds the JSON that is made for the row.
 	text []byte
@@ -163,7 +164,7 @@ func (r *logRow) referenced() format.Value {
 
 // LogQuery selects request logs to export.
 type LogQuery struct {
-	reqlog.QueryInput
+	query.Input
 	// Text is the query of the client as JSON, nil if there is none.
 	Text json.RawMessage
 	// After, if not nil, selects the logs behind an id.
@@ -174,15 +175,15 @@ type LogQuery struct {
 // Logs that arrive later are not in it. Of those behind an id, it has those up to
 // SettledID, so that the next export can begin where it ends.
 func (s *Service) Logs(ctx context.Context, workspace int64, q LogQuery, file File) (*Export, error) {
-	ids := reqlog.Range{Last: s.logs.LastID()}
+	ids := query.Range{Last: s.logs.LastID()}
 	if q.After != nil {
 		settled, err := s.SettledID(ctx)
 		if err != nil {
 			return nil, err
 		}
-		ids = reqlog.Range{After: *q.After, Last: max(settled, *q.After)}
+		ids = query.Range{After: *q.After, Last: max(settled, *q.After)}
 	}
-	made, err := s.newExport(ctx, &workspace, s.logTable(workspace, q.QueryInput, ids), file, Note{
+	made, err := s.newExport(ctx, &workspace, s.logTable(workspace, q.Input, ids), file, Note{
 		Subject: audit.Subject{Kind: audit.SubjectRequests, ID: workspace, Name: "request logs"}, Query: q.Text, After: q.After,
 	})
 	if err == nil {
@@ -193,7 +194,7 @@ func (s *Service) Logs(ctx context.Context, workspace int64, q LogQuery, file Fi
 
 // LogPart returns an export of the request logs of a range of ids that match. It is a
 // part of an export that was noted before.
-func (s *Service) LogPart(workspace int64, in reqlog.QueryInput, ids reqlog.Range, file File) (*Export, error) {
+func (s *Service) LogPart(workspace int64, in query.Input, ids query.Range, file File) (*Export, error) {
 	return s.part(workspace, s.logTable(workspace, in, ids), file)
 }
 
@@ -210,14 +211,14 @@ func (s *Service) SettledID(ctx context.Context) (int64, error) {
 }
 
 // logTable returns the logs of a range of ids as a table.
-func (s *Service) logTable(workspace int64, in reqlog.QueryInput, ids reqlog.Range) table {
+func (s *Service) logTable(workspace int64, in query.Input, ids query.Range) table {
 	t := table{columns: make([]format.Column, len(logColumns))}
 	for i := range logColumns {
 		t.columns[i] = logColumns[i].Column
 	}
 	t.rows = func(ctx context.Context, each func([]format.Value) error) (damaged int64, err error) {
 		values := make([]format.Value, len(logColumns))
-		err = s.logs.Scan(ctx, workspace, in, ids, func(part *reqlog.Scanned) error {
+		err = s.logs.Scan(ctx, workspace, in, ids, func(part *query.Scanned) error {
 			damaged += int64(len(part.Damaged))
 			names, err := s.promptNames(ctx, workspace, part)
 			if err != nil {
@@ -241,7 +242,7 @@ func (s *Service) logTable(workspace int64, in reqlog.QueryInput, ids reqlog.Ran
 }
 
 // promptNames returns the names of the prompts of the logs.
-func (s *Service) promptNames(ctx context.Context, workspace int64, part *reqlog.Scanned) (map[int64]string, error) {
+func (s *Service) promptNames(ctx context.Context, workspace int64, part *query.Scanned) (map[int64]string, error) {
 	seen := map[int64]bool{}
 	var ids []int64
 	for _, l := range part.Logs {

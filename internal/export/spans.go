@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // spanColumn is a column of spans.
@@ -52,17 +53,17 @@ const maxTraces = 2_000_000
 
 // Traces returns an export of the spans of the traces that match, in the order in
 // which they were written. A trace whose first span arrives later is not in it.
-func (s *Service) Traces(ctx context.Context, workspace int64, in reqlog.QueryInput, query json.RawMessage, file File) (*Export, error) {
+func (s *Service) Traces(ctx context.Context, workspace int64, in query.Input, query json.RawMessage, file File) (*Export, error) {
 	return s.newExport(ctx, &workspace, s.spanTable(workspace, in), file, Note{Subject: audit.Subject{Kind: audit.SubjectTraces, ID: workspace, Name: "traces"}, Query: query})
 }
 
 // TracePart is Traces for an export that was noted before.
-func (s *Service) TracePart(workspace int64, in reqlog.QueryInput, file File) (*Export, error) {
+func (s *Service) TracePart(workspace int64, in query.Input, file File) (*Export, error) {
 	return s.part(workspace, s.spanTable(workspace, in), file)
 }
 
 // spanTable returns the spans of the matching traces as a table.
-func (s *Service) spanTable(workspace int64, in reqlog.QueryInput) table {
+func (s *Service) spanTable(workspace int64, in query.Input) table {
 	t := table{columns: make([]format.Column, len(spanColumns))}
 	for i := range spanColumns {
 		t.columns[i] = spanColumns[i].Column
@@ -75,7 +76,7 @@ func (s *Service) spanTable(workspace int64, in reqlog.QueryInput) table {
 
 // spans calls each with the spans of the matching traces. Without a query, these are
 // all. Otherwise it finds the traces first, and then looks for their spans among all.
-func (s *Service) spans(ctx context.Context, workspace int64, in reqlog.QueryInput, each func([]format.Value) error) (damaged int64, err error) {
+func (s *Service) spans(ctx context.Context, workspace int64, in query.Input, each func([]format.Value) error) (damaged int64, err error) {
 	var wanted map[int64]struct{}
 	if in.Filter != nil || in.Text != "" {
 		if wanted, err = s.traceKeys(ctx, workspace, in); err != nil || len(wanted) == 0 {
@@ -83,7 +84,7 @@ func (s *Service) spans(ctx context.Context, workspace int64, in reqlog.QueryInp
 		}
 	}
 	values := make([]format.Value, len(spanColumns))
-	err = s.logs.ScanSpans(ctx, workspace, func(part *reqlog.ScannedSpans) error {
+	err = s.logs.ScanSpans(ctx, workspace, func(part *query.ScannedSpans) error {
 		for _, lost := range part.Damaged {
 			if isWanted(wanted, workspace, lost.TraceID) {
 				damaged++
@@ -115,9 +116,9 @@ func isWanted(wanted map[int64]struct{}, workspace int64, traceID string) bool {
 }
 
 // traceKeys returns the keys of the matching traces.
-func (s *Service) traceKeys(ctx context.Context, workspace int64, in reqlog.QueryInput) (map[int64]struct{}, error) {
+func (s *Service) traceKeys(ctx context.Context, workspace int64, in query.Input) (map[int64]struct{}, error) {
 	keys := map[int64]struct{}{}
-	err := s.logs.EachTrace(ctx, workspace, in, func(found reqlog.TraceFacts) error {
+	err := s.logs.EachTrace(ctx, workspace, in, func(found query.TraceFacts) error {
 		keys[reqlog.TraceKey(workspace, found.ID)] = struct{}{}
 		if len(keys) > maxTraces {
 			return fault.BadRequestf("More than %d traces match; narrow the query, or export all traces", maxTraces)

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/blob"
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 const (
@@ -67,7 +67,7 @@ func (s *Service) checkSource(ctx context.Context, workspace int64, c *Content) 
 	if err != nil {
 		return err
 	}
-	_, err = read(ctx, s.options.Exports, workspace, reqlog.Range{}, c.File)
+	_, err = read(ctx, s.options.Exports, workspace, query.Range{}, c.File)
 	return err
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
@@ -34,12 +34,12 @@ const (
 
 // Exports is the part of export.Service that runs use.
 type Exports interface {
-	LogPart(workspace int64, in reqlog.QueryInput, ids reqlog.Range, file export.File) (*export.Export, error)
-	TracePart(workspace int64, in reqlog.QueryInput, file export.File) (*export.Export, error)
+	LogPart(workspace int64, in query.Input, ids query.Range, file export.File) (*export.Export, error)
+	TracePart(workspace int64, in query.Input, file export.File) (*export.Export, error)
 	DatasetPart(ctx context.Context, workspace, id int64, file export.File) (*export.Export, error)
 	LatestDatasetPart(ctx context.Context, workspace, group int64, file export.File) (*export.Export, error)
 	EvaluationPart(ctx context.Context, workspace, id int64, file export.File) (*export.Export, error)
-	AuditPart(workspace int64, query audit.Query, ids reqlog.Range, file export.File) (*export.Export, error)
+	AuditPart(workspace int64, query audit.Query, ids query.Range, file export.File) (*export.Export, error)
 	LastID() int64
 	LastEntry(ctx context.Context, workspace int64) (int64, error)
 	SettledID(ctx context.Context) (int64, error)

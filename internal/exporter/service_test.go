@@ -30,6 +30,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
@@ -42,7 +43,7 @@ type world struct {
 	t           *testing.T
 	ctx         context.Context
 	catalog     *catalog.Catalog
-	logs        *reqlog.Service
+	logs        *requests.Service
 	exports     *export.Service
 	datasets    *dataset.Service
 	evaluations *eval.Service
@@ -61,7 +62,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
 	store := check.Must(embedded.Open(w.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
+	w.logs = requests.NewService(requests.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	w.openSources()
 	w.exports = export.NewService(export.Options{

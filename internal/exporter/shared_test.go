@@ -14,7 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/exporter"
 	"github.com/promptuary/promptuary/internal/logstore/clickhouse"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -25,10 +26,10 @@ func TestEachLogOnceWithSeveralServers(t *testing.T) {
 	dsn, database := catalogtest.PostgreSQL(t), clickhousetest.Start(t)
 	w := newWorld(t, dsn)
 	clock := catalogtest.StopClock(t, dsn, noon)
-	server := func() *reqlog.Service {
+	server := func() *requests.Service {
 		store := check.Must(clickhouse.Open(w.ctx, database, clickhouse.Options{Installation: "ours"}))(t)
 		t.Cleanup(func() { check.OK(t, store.Close()) })
-		s := reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Ingest: reqlog.IngestOptions{IDBlock: 10}})
+		s := requests.NewService(requests.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Ingest: ingest.Options{IDBlock: 10}})
 		t.Cleanup(func() { check.OK(t, s.Drain(context.Background())) })
 		return s
 	}
@@ -44,7 +45,7 @@ func TestEachLogOnceWithSeveralServers(t *testing.T) {
 	id := w.create(c).ID
 
 	var written []int64
-	write := func(to *reqlog.Service) {
+	write := func(to *requests.Service) {
 		w.logs = to
 		written = append(written, w.log(w.home, 1))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/export/target"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // kind is how a source is exported.
@@ -35,7 +35,7 @@ type kind struct {
 
 // reader returns what a query selects: the rows of a range of ids, or all rows of a
 // source without ids. The fault is NotFound if the workspace does not have it.
-type reader func(ctx context.Context, from Exports, workspace int64, ids reqlog.Range, file export.File) (*export.Export, error)
+type reader func(ctx context.Context, from Exports, workspace int64, ids query.Range, file export.File) (*export.Export, error)
 
 // kinds are the sources.
 var kinds = map[Source]kind{
@@ -61,29 +61,29 @@ var kinds = map[Source]kind{
 // hasIDs reports whether rows have ids.
 func (k *kind) hasIDs() bool { return k.prefix != "" }
 
-func readRequests(query string) (reader, error) {
-	in, err := reqlog.ReadQuery(query)
-	return func(_ context.Context, from Exports, workspace int64, ids reqlog.Range, file export.File) (*export.Export, error) {
+func readRequests(q string) (reader, error) {
+	in, err := query.Read(q)
+	return func(_ context.Context, from Exports, workspace int64, ids query.Range, file export.File) (*export.Export, error) {
 		return from.LogPart(workspace, in, ids, file)
 	}, err
 }
 
-func readTraces(query string) (reader, error) {
-	in, err := reqlog.ReadTraceQuery(query)
-	return func(_ context.Context, from Exports, workspace int64, _ reqlog.Range, file export.File) (*export.Export, error) {
+func readTraces(q string) (reader, error) {
+	in, err := query.ReadTraces(q)
+	return func(_ context.Context, from Exports, workspace int64, _ query.Range, file export.File) (*export.Export, error) {
 		return from.TracePart(workspace, in, file)
 	}, err
 }
 
-func readDataset(query string) (reader, error) {
+func readDataset(q string) (reader, error) {
 	var in struct {
 		Dataset *int64 `json:"dataset_id"`
 		Group   *int64 `json:"dataset_group_id"`
 	}
-	if !readMembers(query, &in) || (in.Dataset == nil) == (in.Group == nil) {
+	if !readMembers(q, &in) || (in.Dataset == nil) == (in.Group == nil) {
 		return nil, badQuery("The query of a dataset is dataset_id, or dataset_group_id for the latest version")
 	}
-	return func(ctx context.Context, from Exports, workspace int64, _ reqlog.Range, file export.File) (*export.Export, error) {
+	return func(ctx context.Context, from Exports, workspace int64, _ query.Range, file export.File) (*export.Export, error) {
 		if in.Group != nil {
 			return from.LatestDatasetPart(ctx, workspace, *in.Group, file)
 		}
@@ -91,19 +91,19 @@ func readDataset(query string) (reader, error) {
 	}, nil
 }
 
-func readEvaluation(query string) (reader, error) {
+func readEvaluation(q string) (reader, error) {
 	var in struct {
 		ID *int64 `json:"evaluation_id"`
 	}
-	if !readMembers(query, &in) || in.ID == nil {
+	if !readMembers(q, &in) || in.ID == nil {
 		return nil, badQuery("The query of an evaluation is evaluation_id, the id of a run, or of an evaluation for its newest run")
 	}
-	return func(ctx context.Context, from Exports, workspace int64, _ reqlog.Range, file export.File) (*export.Export, error) {
+	return func(ctx context.Context, from Exports, workspace int64, _ query.Range, file export.File) (*export.Export, error) {
 		return from.EvaluationPart(ctx, workspace, *in.ID, file)
 	}, nil
 }
 
-func readAudit(query string) (reader, error) {
+func readAudit(q string) (reader, error) {
 	var in struct {
 		ActorKind   string     `json:"actor_kind"`
 		ActorID     *int64     `json:"actor_id"`
@@ -114,7 +114,7 @@ func readAudit(query string) (reader, error) {
 		From        *time.Time `json:"from"`
 		Until       *time.Time `json:"until"`
 	}
-	valid := readMembers(query, &in)
+	valid := readMembers(q, &in)
 	for _, text := range []string{in.ActorKind, in.Actor, in.Action, in.SubjectKind} {
 		_, ok := fault.TextRule(text, 0, maxName)
 		valid = valid && ok
@@ -126,7 +126,7 @@ func readAudit(query string) (reader, error) {
 		ActorKind: audit.ActorKind(in.ActorKind), ActorID: in.ActorID, ActorName: in.Actor, Action: audit.Action(in.Action), SubjectKind: in.SubjectKind,
 		SubjectID: in.SubjectID, From: in.From, Until: in.Until,
 	}
-	return func(_ context.Context, from Exports, workspace int64, ids reqlog.Range, file export.File) (*export.Export, error) {
+	return func(_ context.Context, from Exports, workspace int64, ids query.Range, file export.File) (*export.Export, error) {
 		return from.AuditPart(workspace, wanted, ids, file)
 	}, nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export/target"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Work runs or resumes a run.
@@ -214,7 +214,7 @@ func (x *execution) folder() string {
 func (x *execution) next(ctx context.Context) error {
 	next := x.Now
 	next.Upto = min(x.Now.Upto+x.service.partIDs, x.Now.Last)
-	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, reqlog.Range{After: x.Now.Upto, Last: next.Upto}, x.e.File)
+	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, query.Range{After: x.Now.Upto, Last: next.Upto}, x.e.File)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (x *execution) next(ctx context.Context) error {
 
 // whole writes the file of a source without ids.
 func (x *execution) whole(ctx context.Context) error {
-	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, reqlog.Range{}, x.e.File)
+	part, err := x.read(ctx, x.service.options.Exports, x.e.Workspace, query.Range{}, x.e.File)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/importer/source"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // batch is a number of rows that are handled at once.
@@ -113,8 +114,8 @@ func (b *batch) remark(row source.Row, status Note, reason string) {
 }
 
 // imported returns the rows for the store, with the marks of a commit.
-func (b *batch) imported(id, commit int64) []reqlog.Imported {
-	list := make([]reqlog.Imported, len(b.rows))
+func (b *batch) imported(id, commit int64) []requests.Imported {
+	list := make([]requests.Imported, len(b.rows))
 	for i, one := range b.rows {
 		w := jsontree.NewWriter(nil)
 		w.Object(func() {
@@ -125,14 +126,14 @@ func (b *batch) imported(id, commit int64) []reqlog.Imported {
 				w.Key("source_id").String(one.row.ID)
 			}
 		})
-		list[i] = reqlog.Imported{Input: one.in, Mark: reqlog.Member{Key: MarkKey, Value: w.Bytes()}}
+		list[i] = requests.Imported{Input: one.in, Mark: reqlog.Member{Key: MarkKey, Value: w.Bytes()}}
 	}
 	return list
 }
 
 // settle removes the rows that were refused, adds remarks, and returns the logs that
 // are left.
-func (b *batch) settle(rows []reqlog.Imported, outcomes []reqlog.Outcome) (logs []*reqlog.Log) {
+func (b *batch) settle(rows []requests.Imported, outcomes []requests.Outcome) (logs []*reqlog.Log) {
 	for i, outcome := range outcomes {
 		switch {
 		case outcome.Err != nil:

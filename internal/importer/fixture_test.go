@@ -24,6 +24,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -32,7 +34,7 @@ var errLost = errors.New("the process is lost")
 
 // shaky fails one write of logs, before or after it is made.
 type shaky struct {
-	*reqlog.Service
+	*requests.Service
 	mu     sync.Mutex
 	writes int
 	// failAt is the number of the write that fails, 0 for none.
@@ -43,7 +45,7 @@ type shaky struct {
 	reached func(write int)
 }
 
-func (s *shaky) Import(ctx context.Context, workspace int64, rows []reqlog.Imported) ([]reqlog.Outcome, error) {
+func (s *shaky) Import(ctx context.Context, workspace int64, rows []requests.Imported) ([]requests.Outcome, error) {
 	s.mu.Lock()
 	s.writes++
 	write, fails := s.writes, s.writes == s.failAt
@@ -66,7 +68,7 @@ type world struct {
 	t           testing.TB
 	ctx         context.Context
 	catalog     *catalog.Catalog
-	logs        *reqlog.Service
+	logs        *requests.Service
 	home, other int64
 
 	shaky   *shaky
@@ -91,12 +93,12 @@ func newWorld(t testing.TB, dsn string) *world {
 	return newWorldOn(t, dsn, store)
 }
 
-func newWorldOn(t testing.TB, dsn string, store reqlog.Store) *world {
+func newWorldOn(t testing.TB, dsn string, store requests.Store) *world {
 	t.Helper()
 	w := &world{t: t, ctx: access.AsSystem(t.Context()), catalog: catalogtest.Open(t, dsn)}
 	w.home = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "home"))(t).ID
 	w.other = check.Must(w.catalog.Accounts.CreateWorkspace(w.ctx, "other"))(t).ID
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prompts: onlyPrompt{}})
+	w.logs = requests.NewService(requests.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prompts: onlyPrompt{}})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }
@@ -158,7 +160,7 @@ func (w *world) told(workspace int64) string {
 	w.t.Helper()
 	var text strings.Builder
 	for after := int64(0); ; {
-		part := check.Must(w.logs.ScanPart(w.ctx, workspace, reqlog.QueryInput{}, after, 1000))(w.t)
+		part := check.Must(w.logs.ScanPart(w.ctx, workspace, query.Input{}, after, 1000))(w.t)
 		for _, l := range part.Logs {
 			own := *l.Log
 			reqlog.Derive(&own)

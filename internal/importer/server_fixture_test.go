@@ -26,7 +26,7 @@ import (
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/registry"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -282,7 +282,7 @@ func (w *serverWorld) everything() string {
 			}
 		}
 	}
-	found := check.Must(w.logs.Search(w.ctx, w.home, reqlog.SearchInput{Page: 1, PerPage: 1}))(w.t)
+	found := check.Must(w.logs.Search(w.ctx, w.home, requests.SearchInput{Page: 1, PerPage: 1}))(w.t)
 	fmt.Fprintf(&all, "%d logs\n", found.Total)
 	return all.String()
 }

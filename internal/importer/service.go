@@ -16,7 +16,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/importer/source"
 	"github.com/promptuary/promptuary/internal/job"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Kind is the kind of the jobs.
@@ -39,11 +40,11 @@ const (
 	atOnce = 2
 )
 
-// Logs is the part of reqlog.Service that imports use.
+// Logs is the part of requests.Service that imports use.
 type Logs interface {
-	CheckImport(ctx context.Context, workspace int64, rows []reqlog.Imported) ([]reqlog.Outcome, error)
-	Import(ctx context.Context, workspace int64, rows []reqlog.Imported) ([]reqlog.Outcome, error)
-	ScanPart(ctx context.Context, workspace int64, in reqlog.QueryInput, after int64, limit int) (*reqlog.Scanned, error)
+	CheckImport(ctx context.Context, workspace int64, rows []requests.Imported) ([]requests.Outcome, error)
+	Import(ctx context.Context, workspace int64, rows []requests.Imported) ([]requests.Outcome, error)
+	ScanPart(ctx context.Context, workspace int64, in query.Input, after int64, limit int) (*query.Scanned, error)
 }
 
 // Options configure a Service.

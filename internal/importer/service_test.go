@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/importer"
 	"github.com/promptuary/promptuary/internal/importer/source"
 	"github.com/promptuary/promptuary/internal/logstore/clickhouse"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -60,7 +60,7 @@ func TestImport(t *testing.T) {
 func (w *world) wantLinks(i importer.Import) {
 	w.t.Helper()
 	var text strings.Builder
-	part := check.Must(w.logs.ScanPart(w.ctx, w.home, reqlog.QueryInput{}, 0, 100))(w.t)
+	part := check.Must(w.logs.ScanPart(w.ctx, w.home, query.Input{}, 0, 100))(w.t)
 	for _, l := range part.Logs {
 		fmt.Fprintf(&text, "%s", l.Start.Time().Format("15:04:05"))
 		if l.Prompt != nil {
@@ -109,7 +109,7 @@ func TestExisting(t *testing.T) {
 	first := w.checked(row("a", "")+row("b", ""), source.Options{})
 	w.start(first.ID)
 	w.settled(first.ID)
-	part := check.Must(w.logs.ScanPart(w.ctx, w.home, reqlog.QueryInput{}, 0, 10))(t)
+	part := check.Must(w.logs.ScanPart(w.ctx, w.home, query.Input{}, 0, 10))(t)
 	exported := func(input string, id, workspace int64, members string) string {
 		return row(input, fmt.Sprintf(`"id":%d,"workspace_id":%d%s`, id, workspace, members))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/importer/source"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // idBlocks is how many ids back the logs of another server may be: servers take ids
@@ -40,9 +41,9 @@ func (x *execution) findStored(commit int64) error {
 	}
 }
 
-func parseQuery(text string) (reqlog.QueryInput, error) {
+func parseQuery(text string) (query.Input, error) {
 	var problems fault.Problems
-	query, err := reqlog.ParseQuery(jsontree.MustParse(text), &problems)
+	query, err := query.Parse(jsontree.MustParse(text), &problems)
 	if invalid := problems.Err(); invalid != nil {
 		return query, invalid
 	}

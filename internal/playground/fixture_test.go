@@ -22,6 +22,8 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/template"
 )
@@ -34,7 +36,7 @@ type world struct {
 	catalog   *catalog.Catalog
 	prompts   *prompt.Service
 	envVars   *envvar.Service
-	logs      *reqlog.Service
+	logs      *requests.Service
 	store     *refusing
 	output    *check.Buffer
 	workspace int64
@@ -54,7 +56,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	opened := check.Must(embedded.Open(access.AsSystem(t.Context()), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c.Groups, Sequence: c.Sequences, Prompts: w.prompts})
+	w.logs = requests.NewService(requests.Options{Store: w.store, Groups: c.Groups, Sequence: c.Sequences, Prompts: w.prompts})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(access.AsSystem(context.Background()))) })
 	model := httptest.NewServer(http.HandlerFunc(w.answer))
 	t.Cleanup(model.Close)
@@ -91,7 +93,7 @@ func (w *world) answer(rw http.ResponseWriter, r *http.Request) {
 
 // refusing is a store that fails as often as a test requests.
 type refusing struct {
-	reqlog.Store
+	requests.Store
 	left atomic.Int64
 	err  error
 }
@@ -157,8 +159,8 @@ func (w *world) publish(name, text string) int64 {
 // logged returns the logs of a workspace, oldest first.
 func (w *world) logged(workspace int64) []*reqlog.Log {
 	w.t.Helper()
-	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), reqlog.SearchQuery{
-		Query: reqlog.Query{Workspace: workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
+	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), query.SearchQuery{
+		Query: query.Query{Workspace: workspace}, SortBy: query.FieldID, Ascending: true, Page: 1, PerPage: 25,
 	}))(w.t)
 	return found.Items
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Tag is the tag of the logs of playground calls.
@@ -34,7 +35,7 @@ const (
 type Options struct {
 	Prompts *prompt.Service
 	Models  *client.Service
-	Logs    *reqlog.Service
+	Logs    *requests.Service
 	// Total limits the concurrent calls, Each those of one workspace.
 	Total, Each int
 	// Logger logs calls that could not be recorded; nil discards them.

@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // benchLogs is the number of logs that are priced again.
@@ -46,7 +47,7 @@ func BenchmarkReprice(b *testing.B) {
 	w.begin(&shaky{})
 	in := repricing.Input{Query: everything}
 	idle := w.longest(nil)
-	check.Must(w.logs.Count(w.ctx, w.home, reqlog.QueryInput{}))(b) // waits until all are in the table
+	check.Must(w.logs.Count(w.ctx, w.home, query.Input{}))(b) // waits until all are in the table
 	for b.Loop() {
 		began := time.Now()
 		check.Must(w.service.Preview(w.ctx, w.home, in))(b)

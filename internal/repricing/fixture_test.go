@@ -20,6 +20,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/repricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -28,7 +29,7 @@ var errLost = errors.New("the process is lost")
 
 // shaky fails one write of prices, before or after it is made.
 type shaky struct {
-	*reqlog.Service
+	*requests.Service
 	mu     sync.Mutex
 	writes int
 	// failAt is the number of the write that fails, 0 for none.
@@ -61,7 +62,7 @@ type world struct {
 	ctx         context.Context
 	catalog     *catalog.Catalog
 	store       *embedded.Store
-	logs        *reqlog.Service
+	logs        *requests.Service
 	prices      *pricing.Service
 	home, other int64
 
@@ -79,7 +80,7 @@ func newWorld(t testing.TB, dsn string) *world {
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	w.store = store
 	w.prices = pricing.NewService(w.catalog.Prices, nil)
-	w.logs = reqlog.NewService(reqlog.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prices: w.prices})
+	w.logs = requests.NewService(requests.Options{Store: store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prices: w.prices})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
 	return w
 }

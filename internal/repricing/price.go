@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // rule decides which logs get another price.
@@ -19,7 +20,7 @@ type rule struct {
 }
 
 // apply returns the new price of a log and whether it changes, and counts it.
-func (r *rule) apply(l *reqlog.LogUsage, t *Tally) (usd float64, changes bool) {
+func (r *rule) apply(l *query.LogUsage, t *Tally) (usd float64, changes bool) {
 	t.Logs++
 	t.OldUSD = sum(t.OldUSD, l.Price.USD)
 	usd = l.Price.USD
@@ -38,7 +39,7 @@ func (r *rule) apply(l *reqlog.LogUsage, t *Tally) (usd float64, changes bool) {
 }
 
 // prices returns the new prices of the logs that change, and counts all of them.
-func (r *rule) prices(logs []reqlog.LogUsage) (changed []reqlog.NewPrice, t Tally) {
+func (r *rule) prices(logs []query.LogUsage) (changed []reqlog.NewPrice, t Tally) {
 	for i := range logs {
 		if usd, changes := r.apply(&logs[i], &t); changes {
 			changed = append(changed, reqlog.NewPrice{ID: logs[i].ID, USD: usd})
@@ -114,7 +115,7 @@ func (s *Service) Preview(ctx context.Context, workspace int64, in Input) (Previ
 	return p, nil
 }
 
-func tallyOf(models map[modelKey]*ModelTally, l *reqlog.LogUsage) *ModelTally {
+func tallyOf(models map[modelKey]*ModelTally, l *query.LogUsage) *ModelTally {
 	key := modelKey{l.Provider, l.Engine}
 	found := models[key]
 	if found == nil {

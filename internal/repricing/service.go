@@ -10,15 +10,16 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Kind is the kind of the jobs.
 const Kind job.Kind = "re-pricing"
 
-// Logs is the part of reqlog.Service that re-pricings use.
+// Logs is the part of requests.Service that re-pricings use.
 type Logs interface {
-	Count(ctx context.Context, workspace int64, in reqlog.QueryInput) (int64, error)
-	Usages(ctx context.Context, workspace int64, in reqlog.QueryInput, after, last int64, limit int) ([]reqlog.LogUsage, error)
+	Count(ctx context.Context, workspace int64, in query.Input) (int64, error)
+	Usages(ctx context.Context, workspace int64, in query.Input, after, last int64, limit int) ([]query.LogUsage, error)
 	Reprice(ctx context.Context, change reqlog.PriceChange) error
 	LastID() int64
 }
@@ -72,7 +73,7 @@ type Input struct {
 }
 
 // query reads the query. The fault is BadRequest or Invalid if it is not valid.
-func (in *Input) query() (reqlog.QueryInput, error) { return reqlog.ReadQuery(in.Query) }
+func (in *Input) query() (query.Input, error) { return query.Read(in.Query) }
 
 // Start starts a re-pricing. The fault is BadRequest or Invalid for an invalid
 // query, Forbidden if the caller may not manage prices, and Conflict if the

@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // resumable is how re-pricings are loaded and saved.
@@ -32,7 +33,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 type execution struct {
 	*job.Work[Repricing]
 	service *Service
-	query   reqlog.QueryInput
+	query   query.Input
 	rule    rule
 }
 
@@ -71,7 +72,7 @@ func (x *execution) prepare() (err error) {
 	return err
 }
 
-func (x *execution) usages(after, last int64) ([]reqlog.LogUsage, error) {
+func (x *execution) usages(after, last int64) ([]query.LogUsage, error) {
 	return x.service.logs.Usages(x.Always, x.Now.Workspace, x.query, after, last, x.service.partLogs)
 }
 

@@ -82,9 +82,9 @@ func repeatsKey(members []Member) bool {
 }
 
 var (
-	statuses = []string{StatusSuccess, StatusWarning, StatusError}
+	Statuses = []string{StatusSuccess, StatusWarning, StatusError}
 
-	errorTypes = []string{
+	ErrorTypes = []string{
 		"PROVIDER_TIMEOUT", "PROVIDER_QUOTA_LIMIT", "PROVIDER_RATE_LIMIT", "PROVIDER_PARTIAL_RESPONSE",
 		"PROVIDER_AUTH_ERROR", "PROVIDER_ERROR", "TEMPLATE_RENDER_ERROR", "VARIABLE_MISSING_OR_EMPTY",
 		"UNKNOWN_ERROR",
@@ -106,10 +106,10 @@ var (
 // outcome reads how the request ended. An error message that is too long is
 // truncated if cut is set, otherwise rejected.
 func (d logDecoder) outcome(cut bool) (status, errorType, message string) {
-	status = shape.Choice(d.Object, "status", statuses)
+	status = shape.Choice(d.Object, "status", Statuses)
 	known := status != "" || !d.Given("status")
 	status = cmp.Or(status, StatusSuccess)
-	errorType = shape.Choice(d.Object, "error_type", errorTypes)
+	errorType = shape.Choice(d.Object, "error_type", ErrorTypes)
 	if known && errorType != "" && !slices.Contains(errorStatuses[errorType], status) {
 		d.ReportAt("error_type", fault.Rulef("value_error", "Input should not be %s when the status is %s", errorType, status))
 	}

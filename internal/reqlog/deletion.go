@@ -1,10 +1,8 @@
 package reqlog
 
 import (
-	"context"
 	"encoding/json"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/template"
 )
@@ -90,37 +88,4 @@ func withoutText(body json.RawMessage) json.RawMessage {
 		return json.RawMessage(`{"type":"completion","content":[]}`)
 	}
 	return json.RawMessage(`{"type":"chat","messages":[]}`)
-}
-
-// deletedSize is about the memory of an id of a Deletion, with those of the spans
-// that go with it.
-const deletedSize = 64
-
-// Delete stores a deletion. When it returns nil, the deletion is durable and no
-// read that begins later finds what was deleted. Its faults are those of Append.
-func (g *Ingester) Delete(ctx context.Context, d Deletion) error {
-	if len(d.Logs) > MaxDeleted || len(d.Traces) > MaxDeleted {
-		return fault.New(fault.TooLarge, "at most %d logs and traces can be deleted at once", MaxDeleted)
-	}
-	size := int64(len(d.Logs)+len(d.Traces)+1) * deletedSize
-	return g.submit(ctx, &submission{workspace: d.Workspace, deletions: []Deletion{d}, bytes: size})
-}
-
-// Delete deletes logs or their texts, as Ingester.Delete does.
-func (s *Service) Delete(ctx context.Context, d Deletion) error { return s.ingest.Delete(ctx, d) }
-
-// Reclaim removes what was deleted from the files of the store, as Store.Reclaim
-// does.
-func (s *Service) Reclaim(ctx context.Context, progress ReclaimProgress) (Reclaimed, error) {
-	return s.store.Reclaim(ctx, progress)
-}
-
-// TracesOfUser returns ids of traces of a user, at most limit, and their number.
-func (s *Service) TracesOfUser(ctx context.Context, workspace int64, user string, limit int) (ids []string, total int64, err error) {
-	q := Query{Workspace: workspace, Filter: Cond{Field: FieldTraceUser, Op: OpIs, Texts: []string{user}}}
-	found, err := s.store.SearchTraces(ctx, SearchQuery{Query: q, Page: 1, PerPage: limit})
-	for i := range found.Items {
-		ids = append(ids, found.Items[i].ID)
-	}
-	return ids, found.Total, err
 }

@@ -1,5 +1,6 @@
-// Package reqlog is the domain of request logs: what a log is, what is derived
-// from it, how logs are queried, and the contract of a store of logs.
+// Package reqlog says what request logs and spans are: how they are read from
+// clients, what is derived from them, how they change, and the contract of a store
+// that writes them.
 package reqlog
 
 import (
@@ -174,3 +175,6 @@ func Keys(pairs []Pair) []string {
 	}
 	return keys
 }
+
+// BodySize returns the size of the input, output and parameters in bytes.
+func (l *Log) BodySize() int64 { return int64(len(l.Input) + len(l.Output) + len(l.Parameters)) }

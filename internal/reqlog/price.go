@@ -1,7 +1,5 @@
 package reqlog
 
-import "github.com/promptuary/promptuary/internal/provider"
-
 // Price is the cost of a request in US dollars.
 type Price struct {
 	USD float64
@@ -60,25 +58,4 @@ type PriceChange struct {
 type NewPrice struct {
 	ID  int64
 	USD float64
-}
-
-// UsageQuery requests what the prices of the logs depend on that a Query selects.
-type UsageQuery struct {
-	Query
-	// After and Last limit the logs: their ids are greater than After, and not
-	// greater than Last.
-	After, Last int64
-	Limit       int
-}
-
-// LogUsage is what the price of a log depends on, and its price.
-type LogUsage struct {
-	ID       int64
-	Provider string
-	Engine   string
-	Start    Micros
-	Usage    provider.Usage
-	Price    Price
-	// Sent reports whether the log was written with a price that the client sent.
-	Sent bool
 }

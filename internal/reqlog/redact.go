@@ -2,7 +2,6 @@ package reqlog
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -10,36 +9,6 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/redact"
 )
-
-// Redactions has the redaction rules of workspaces.
-type Redactions interface {
-	// Rules returns the rules of a workspace.
-	Rules(ctx context.Context, workspace int64) (*redact.Rules, error)
-	// Compile returns rules of a workspace that are not stored.
-	Compile(workspace int64, list []redact.Rule) (*redact.Rules, error)
-}
-
-// rulesOf returns the redaction rules of a workspace, nil if they replace nothing.
-func (s *Service) rulesOf(ctx context.Context, workspace int64) (*redact.Rules, error) {
-	if s.redactions == nil {
-		return nil, nil
-	}
-	rules, err := s.redactions.Rules(ctx, workspace)
-	if err != nil || rules.Empty() {
-		return nil, err
-	}
-	return rules, nil
-}
-
-// redact applies the redaction rules of its workspace to a log.
-func (s *Service) redact(ctx context.Context, in *LogInput) error {
-	rules, err := s.rulesOf(ctx, in.Log.Workspace)
-	if err != nil || rules == nil {
-		return err
-	}
-	in.Redact(rules.NewPass(nil))
-	return nil
-}
 
 // Redact replaces what rules find in a log, and reports whether they found
 // anything. It does not change what the log refers to.
@@ -102,31 +71,10 @@ func redactMembers(pass *redact.Pass, members *[]Member) (changed bool) {
 	return changed
 }
 
-// redactAnnotation applies the redaction rules of its workspace to an annotation.
-func (s *Service) redactAnnotation(ctx context.Context, change *Change) error {
-	rules, err := s.rulesOf(ctx, change.Workspace)
-	if err != nil || rules == nil {
-		return err
-	}
-	change.Annotation.Redact(rules.NewPass(nil))
-	return nil
-}
-
 // Redact replaces what rules find in an annotation.
 func (a *Annotation) Redact(pass *redact.Pass) {
 	redactMembers(pass, &a.Metadata)
 	redactJSON(pass, &a.Variables, "input_variables")
-}
-
-// redactSpans applies the redaction rules of a workspace to spans, whose logs are
-// at the same places.
-func (s *Service) redactSpans(ctx context.Context, workspace int64, spans []*Span, logs []*Log) error {
-	rules, err := s.rulesOf(ctx, workspace)
-	if err != nil || rules == nil {
-		return err
-	}
-	RedactSpans(rules.NewPass(nil), spans, func(i int) { spans[i].Index = s.spanIndex(spans[i], logs[i]) })
-	return nil
 }
 
 // RedactSpans replaces what rules find in spans, and calls changed with the place of

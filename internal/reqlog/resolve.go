@@ -2,11 +2,8 @@ package reqlog
 
 import (
 	"context"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/pricing"
-	"github.com/promptuary/promptuary/internal/provider"
 )
 
 // PromptRef is a client's reference to a prompt version: by name, id or both,
@@ -37,28 +34,6 @@ type Prompts interface {
 // KeyNames returns the names of the API keys of a workspace by id, including those
 // that were revoked.
 type KeyNames func(ctx context.Context, workspace int64) (map[int64]string, error)
-
-// Prices knows what models cost.
-type Prices interface {
-	// Cost returns the cost in US dollars of a usage of a model at a time, at the
-	// prices of a workspace, and whether it is known.
-	Cost(ctx context.Context, workspace int64, providerName, model string, at time.Time, usage provider.Usage) (quote pricing.Quote, known bool, err error)
-}
-
-// Groups stores groups of requests.
-type Groups interface {
-	// CreateGroup returns the id of a new group of the workspace.
-	CreateGroup(ctx context.Context, workspace int64) (int64, error)
-	// GroupExists reports whether the workspace has the group.
-	GroupExists(ctx context.Context, workspace, id int64) (bool, error)
-}
-
-// Sequence provides request ids.
-type Sequence interface {
-	// ReserveIDs returns the first of n consecutive ids that are reserved for the
-	// caller.
-	ReserveIDs(ctx context.Context, sequence string, n int64) (first int64, err error)
-}
 
 // NoPrompts is an empty prompt registry.
 type NoPrompts struct{}

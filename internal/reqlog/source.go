@@ -15,7 +15,7 @@ const (
 	SourceImport     Source = "import"     // a row of an imported file
 )
 
-var sources = []string{
+var Sources = []string{
 	string(SourceAPI), string(SourceOTLP), string(SourcePlayground), string(SourceWorkflow), string(SourceEvaluation), string(SourceImport),
 }
 

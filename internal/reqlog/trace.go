@@ -23,33 +23,33 @@ func normalID(id string, digits int) string {
 	return strings.ToLower(id)
 }
 
-// linkParents makes the parents of spans the ids of those spans. Some exporters
+// LinkParents makes the parents of spans the ids of those spans. Some exporters
 // omit the leading zeros of a parent's id. Parents that are not in the trace stay
 // as they are.
-func (t *Trace) linkParents() {
+func (t *Trace) LinkParents() {
 	known := make(map[string]bool, len(t.Spans))
 	for _, span := range t.Spans {
 		known[span.SpanID] = true
 	}
 	for _, span := range t.Spans {
-		span.ParentID = linkedParent(span.ParentID, func(id string) bool { return known[id] })
+		span.ParentID = LinkedParent(span.ParentID, func(id string) bool { return known[id] })
 	}
 }
 
-// linkParents is linkParents of a trace.
-func (o *Outline) linkParents() {
+// LinkParents is LinkParents of a trace.
+func (o *Outline) LinkParents() {
 	known := make(map[string]bool, len(o.Spans))
 	for i := range o.Spans {
 		known[o.Spans[i].SpanID] = true
 	}
 	for i := range o.Spans {
 		span := &o.Spans[i]
-		span.ParentID = linkedParent(span.ParentID, func(id string) bool { return known[id] })
+		span.ParentID = LinkedParent(span.ParentID, func(id string) bool { return known[id] })
 	}
 }
 
-// linkedParent returns a parent's id with its leading zeros, if only that is known.
-func linkedParent(parent string, known func(id string) bool) string {
+// LinkedParent returns a parent's id with its leading zeros, if only that is known.
+func LinkedParent(parent string, known func(id string) bool) string {
 	if parent == "" || len(parent) >= spanDigits || known(parent) {
 		return parent
 	}

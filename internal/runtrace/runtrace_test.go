@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/runtrace"
 	"github.com/promptuary/promptuary/internal/runtrace/runtracetest"
 )
@@ -164,7 +165,7 @@ func TestClose(t *testing.T) {
 type hangs struct{}
 
 // LogSpans implements runtrace.Store.
-func (hangs) LogSpans(ctx context.Context, _ int64, _ reqlog.SpanInput) (reqlog.SpanResult, error) {
+func (hangs) LogSpans(ctx context.Context, _ int64, _ requests.SpanInput) (reqlog.SpanResult, error) {
 	<-ctx.Done()
 	return reqlog.SpanResult{}, fault.Wrap(fault.Unavailable, context.Cause(ctx), "ended")
 }

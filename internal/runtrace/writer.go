@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/trace"
 )
 
@@ -30,7 +31,7 @@ const (
 
 // Store stores spans.
 type Store interface {
-	LogSpans(ctx context.Context, workspace int64, in reqlog.SpanInput) (reqlog.SpanResult, error)
+	LogSpans(ctx context.Context, workspace int64, in requests.SpanInput) (reqlog.SpanResult, error)
 }
 
 // Options configure a Writer.
@@ -255,7 +256,7 @@ func (w *Writer) write(workspace int64, batch []*reqlog.Span) bool {
 	for _, span := range latest {
 		span.Index = trace.Index(span, nil)
 	}
-	_, err := w.store.LogSpans(ctx, workspace, reqlog.SpanInput{Spans: latest})
+	_, err := w.store.LogSpans(ctx, workspace, requests.SpanInput{Spans: latest})
 	switch {
 	case err == nil:
 		return true

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 const minimalSpan = `"name":"step","context":{"trace_id":"t1","span_id":"s1","trace_state":""},"kind":"SpanKind.INTERNAL",
@@ -58,7 +59,7 @@ func TestDecodeSpans(t *testing.T) {
 		"status":{"status_code":"StatusCode.ERROR","description":"it failed"},
 		"attributes":{"function_input":"{}"},"events":[{"name":"e","timestamp":"1","attributes":{}}],"links":[{"context":{}}],
 		"resource":{"attributes":{"service.name":"app","n":[1]},"schema_url":"https://schema"},"log_request":null,"unknown":1}]}`)
-	want := Batch{SpanInput: reqlog.SpanInput{CloseAfter: true, Logs: []*reqlog.LogInput{nil}, Spans: []*reqlog.Span{{
+	want := Batch{SpanInput: requests.SpanInput{CloseAfter: true, Logs: []*reqlog.LogInput{nil}, Spans: []*reqlog.Span{{
 		TraceID: "0af7651916cd43dd8448eb211c80319c", SpanID: "b7ad6b7169203331", ParentID: "00f067aa0ba902b7", TraceState: "a=b",
 		Name: "PromptLayer Run", Kind: reqlog.SpanClient, Status: reqlog.SpanError, StatusMessage: "it failed",
 		Start: 1742034600000001, End: 1742034601500000,

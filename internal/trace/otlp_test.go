@@ -16,6 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 var (
@@ -100,7 +101,7 @@ func fullSpan() *reqlog.Span {
 }
 
 func fullBatch() Batch {
-	return Batch{SpanInput: reqlog.SpanInput{Spans: []*reqlog.Span{fullSpan()}, Logs: []*reqlog.LogInput{nil}, Whole: true, Unlinked: true}}
+	return Batch{SpanInput: requests.SpanInput{Spans: []*reqlog.Span{fullSpan()}, Logs: []*reqlog.LogInput{nil}, Whole: true, Unlinked: true}}
 }
 
 var ignoreIndex = cmpopts.IgnoreFields(reqlog.Span{}, "Index")

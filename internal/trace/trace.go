@@ -3,7 +3,10 @@
 // stores nor serves them.
 package trace
 
-import "github.com/promptuary/promptuary/internal/reqlog"
+import (
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
+)
 
 // Limits on what one request may send. They keep the cost of a span close to its
 // size, whatever a client sends.
@@ -33,7 +36,7 @@ const (
 // attributes describe. Of several spans with the same ids only the first is
 // kept.
 type Batch struct {
-	reqlog.SpanInput
+	requests.SpanInput
 	// Rejected is the number of invalid spans, and Reason says what is wrong with
 	// the first of them.
 	Rejected int

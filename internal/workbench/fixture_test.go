@@ -24,6 +24,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/step"
@@ -115,11 +117,11 @@ func (w *world) Resolve(ctx context.Context, workspace, tool int64) (map[string]
 	return w.envVars.Resolve(ctx, workspace, tool)
 }
 
-func (w *world) logs() *reqlog.Service {
+func (w *world) logs() *requests.Service {
 	opened := check.Must(embedded.Open(access.AsSystem(w.t.Context()), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	logs := reqlog.NewService(reqlog.Options{
+	logs := requests.NewService(requests.Options{
 		Store: w.store, Groups: w.catalog.Groups, Sequence: w.catalog.Sequences, Prompts: w.prompts, Prices: pricing.NewService(w.catalog.Prices, nil),
 	})
 	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(access.AsSystem(context.Background()))) })
@@ -128,7 +130,7 @@ func (w *world) logs() *reqlog.Service {
 
 // refusing is a store that fails for as often as a test says.
 type refusing struct {
-	reqlog.Store
+	requests.Store
 	left atomic.Int64
 	err  error
 }
@@ -197,8 +199,8 @@ func (w *world) value(scope workbench.Scope, kind, config, values string) string
 // logged returns all logs of a scope's workspace, oldest first.
 func (w *world) logged(scope workbench.Scope) []*reqlog.Log {
 	w.t.Helper()
-	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), reqlog.SearchQuery{
-		Query: reqlog.Query{Workspace: scope.Workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
+	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), query.SearchQuery{
+		Query: query.Query{Workspace: scope.Workspace}, SortBy: query.FieldID, Ascending: true, Page: 1, PerPage: 25,
 	}))(w.t)
 	logs := make([]*reqlog.Log, len(found.Items))
 	for i, item := range found.Items {

@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -26,7 +27,7 @@ type Options struct {
 	// Models calls language models, and Logs stores the calls. Both are
 	// required.
 	Models *client.Service
-	Logs   *reqlog.Service
+	Logs   *requests.Service
 	// Scripts runs code. Steps that need it fail when it is nil.
 	Scripts *script.Runner
 	// Tools runs tools of the registry for models. If it is nil, tool calls are

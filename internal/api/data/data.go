@@ -10,13 +10,13 @@ import (
 	"github.com/promptuary/promptuary/internal/exporter"
 	"github.com/promptuary/promptuary/internal/importer"
 	"github.com/promptuary/promptuary/internal/redact"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // Services are the services that the operations call.
 type Services struct {
-	Logs       *reqlog.Service
+	Logs       *requests.Service
 	Redactions *redact.Service
 	Exports    *export.Service
 	// SavedExports run in the background.

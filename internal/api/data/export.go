@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/export/format"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -39,7 +39,7 @@ type exportTracesRequest struct {
 }
 
 func (h exports) traces(w http.ResponseWriter, r *rest.Request, in *exportTracesRequest) error {
-	query, text, err := in.Query.Parse(reqlog.ParseTraceQuery)
+	query, text, err := in.Query.Parse(query.ParseTraces)
 	if err != nil {
 		return err
 	}
@@ -57,11 +57,11 @@ type exportLogsRequest struct {
 }
 
 func (h exports) logs(w http.ResponseWriter, r *rest.Request, in *exportLogsRequest) error {
-	query, text, err := in.Query.Parse(reqlog.ParseQuery)
+	query, text, err := in.Query.Parse(query.Parse)
 	if err != nil {
 		return err
 	}
-	made, err := h.service.Logs(r.Context(), kit.Workspace(r.Context()), export.LogQuery{QueryInput: query, Text: text, After: in.AfterID}, in.File())
+	made, err := h.service.Logs(r.Context(), kit.Workspace(r.Context()), export.LogQuery{Input: query, Text: text, After: in.AfterID}, in.File())
 	if err != nil {
 		return err
 	}

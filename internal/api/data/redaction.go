@@ -6,7 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/redact"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -15,7 +15,7 @@ const redactionBase = "/api/public/v2/redaction"
 // redactions has the handlers of redaction rules.
 type redactions struct {
 	service *redact.Service
-	logs    *reqlog.Service
+	logs    *requests.Service
 }
 
 func (h redactions) operations() []rest.Op {
@@ -48,7 +48,7 @@ func (h redactions) set(ctx context.Context, in *setRedactionRequest) (*redactio
 }
 
 func (h redactions) preview(ctx context.Context, in *previewRedactionRequest) (*redactionPreview, error) {
-	preview, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.RedactionPreview, error) {
+	preview, err := kit.Bounded(ctx, func(ctx context.Context) (requests.RedactionPreview, error) {
 		return h.logs.PreviewRedaction(ctx, kit.Workspace(ctx), in.Input(), in.list())
 	})
 	if err != nil {
@@ -140,12 +140,12 @@ type redactionPreview struct {
 	Examples []redactionExample `json:"examples" required:"true" description:"Up to 200 replacements, in the order of the request logs."`
 }
 
-func wireRedactionPreview(p *reqlog.RedactionPreview, rules []redact.Rule) redactionPreview {
+func wireRedactionPreview(p *requests.RedactionPreview, rules []redact.Rule) redactionPreview {
 	wire := redactionPreview{Success: true, Logs: p.Logs, Changed: p.Changed, Rules: make([]redactionCount, len(rules))}
 	for i := range rules {
 		wire.Rules[i] = redactionCount{rules[i].Name, p.Replaced[i]}
 	}
-	wire.Examples = kit.EachRef(p.Examples, func(e *reqlog.RedactionExample) redactionExample {
+	wire.Examples = kit.EachRef(p.Examples, func(e *requests.RedactionExample) redactionExample {
 		return redactionExample{e.LogID, rules[e.Rule].Name, e.Path, e.Before, e.After}
 	})
 	return wire

@@ -6,12 +6,13 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // CustomCharts documents the charts of a request. Nothing is bound to it:
-// reqlog.ParseCharts reads the charts from the body.
+// chart.Parse reads the charts from the body.
 type CustomCharts []customChart
 
 // BindJSON implements rest.JSONBinder.
@@ -75,31 +76,31 @@ type (
 )
 
 // Enum returns the types.
-func (ChartType) Enum() []any { return Enum(reqlog.ChartTypes) }
+func (ChartType) Enum() []any { return Enum(chart.Types) }
 
 // InlineJSONSchema keeps ChartType out of the named schemas.
 func (ChartType) InlineJSONSchema() {}
 
 // Enum returns the metrics.
-func (chartMetric) Enum() []any { return Enum(reqlog.ChartMetrics) }
+func (chartMetric) Enum() []any { return Enum(chart.Metrics) }
 
 // InlineJSONSchema keeps chartMetric out of the named schemas.
 func (chartMetric) InlineJSONSchema() {}
 
 // Enum returns the metrics.
-func (SeriesMetric) Enum() []any { return Enum(reqlog.SeriesMetrics) }
+func (SeriesMetric) Enum() []any { return Enum(chart.SeriesMetrics) }
 
 // InlineJSONSchema keeps SeriesMetric out of the named schemas.
 func (SeriesMetric) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (metricField) Enum() []any { return Enum(reqlog.MetricFields) }
+func (metricField) Enum() []any { return Enum(query.MetricFields) }
 
 // InlineJSONSchema keeps metricField out of the named schemas.
 func (metricField) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (groupField) Enum() []any { return Enum(reqlog.GroupFields) }
+func (groupField) Enum() []any { return Enum(query.GroupFields) }
 
 // InlineJSONSchema keeps groupField out of the named schemas.
 func (groupField) InlineJSONSchema() {}
@@ -113,8 +114,8 @@ type ChartsResponse struct {
 // ChartsAnswer has the charts as the domain returns them, because the keys of
 // their rows depend on the chart.
 type ChartsAnswer struct {
-	Success      bool                 `json:"success"`
-	CustomCharts []reqlog.ChartResult `json:"customCharts"`
+	Success      bool           `json:"success"`
+	CustomCharts []chart.Result `json:"customCharts"`
 }
 
 type chartResponse struct {
@@ -143,8 +144,8 @@ type ratioResponse struct {
 // AnswerCharts reads the charts in the body of a request, and answers with what compute
 // returns for them.
 func AnswerCharts(
-	w http.ResponseWriter, r *rest.Request, parse func(jsontree.Value, *fault.Problems) ([]reqlog.Chart, error),
-	compute func(context.Context, []reqlog.Chart) ([]reqlog.ChartResult, error),
+	w http.ResponseWriter, r *rest.Request, parse func(jsontree.Value, *fault.Problems) ([]chart.Chart, error),
+	compute func(context.Context, []chart.Chart) ([]chart.Result, error),
 ) error {
 	var problems fault.Problems
 	charts, err := parse(r.Body.Get("customCharts"), &problems)
@@ -154,7 +155,7 @@ func AnswerCharts(
 	if err != nil {
 		return err
 	}
-	results, err := Bounded(r.Context(), func(ctx context.Context) ([]reqlog.ChartResult, error) { return compute(ctx, charts) })
+	results, err := Bounded(r.Context(), func(ctx context.Context) ([]chart.Result, error) { return compute(ctx, charts) })
 	if err != nil {
 		return err
 	}

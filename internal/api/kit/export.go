@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -50,7 +50,7 @@ func (q *ExportQuery) File() export.File { return q.ExportFormat.File(q.Format) 
 type SearchText string
 
 // Parse reads the query with parse. It also returns the JSON, nil if there is none.
-func (q SearchText) Parse(parse func(jsontree.Value, *fault.Problems) (reqlog.QueryInput, error)) (in reqlog.QueryInput, text []byte, err error) {
+func (q SearchText) Parse(parse func(jsontree.Value, *fault.Problems) (query.Input, error)) (in query.Input, text []byte, err error) {
 	if q == "" {
 		return in, nil, nil
 	}

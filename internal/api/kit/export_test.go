@@ -13,18 +13,20 @@ import (
 	"github.com/promptuary/promptuary/internal/export"
 	"github.com/promptuary/promptuary/internal/export/format"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // failing is a store whose scan has some parts and then fails.
 type failing struct {
-	reqlog.Store
+	requests.Store
 	parts int
 }
 
 func (f *failing) LastID() int64 { return 1000 }
 
-func (f *failing) ScanLogs(_ context.Context, q reqlog.ScanQuery) (*reqlog.Scanned, error) {
+func (f *failing) ScanLogs(_ context.Context, q query.ScanQuery) (*query.Scanned, error) {
 	if f.parts == 0 {
 		return nil, errors.New("the disk broke")
 	}
@@ -33,7 +35,7 @@ func (f *failing) ScanLogs(_ context.Context, q reqlog.ScanQuery) (*reqlog.Scann
 	for i := range body {
 		body[i] = '7'
 	}
-	return &reqlog.Scanned{Logs: []reqlog.ScannedLog{{Log: &reqlog.Log{ID: q.After + 1, Input: body}}}, Next: q.After + 1}, nil
+	return &query.Scanned{Logs: []query.ScannedLog{{Log: &reqlog.Log{ID: q.After + 1, Input: body}}}, Next: q.After + 1}, nil
 }
 
 // noIDs is the sequence of a service that logs nothing.
@@ -54,7 +56,7 @@ type outcome struct {
 // download makes a request for an export whose source fails after some parts.
 func download(t *testing.T, parts int) (outcome, error) {
 	t.Helper()
-	logs := reqlog.NewService(reqlog.Options{Store: &failing{parts: parts}, Sequence: noIDs{}})
+	logs := requests.NewService(requests.Options{Store: &failing{parts: parts}, Sequence: noIDs{}})
 	t.Cleanup(func() { check.OK(t, logs.Drain(context.Background())) })
 	exports := export.NewService(export.Options{Store: silent{}, Logs: logs})
 	router := check.Must(rest.New([]rest.Op{{
@@ -92,7 +94,7 @@ func TestDownloadOfAFailingSource(t *testing.T) {
 // no further log can arrive.
 func TestLogsBehindAnIDOfSeveralServers(t *testing.T) {
 	t.Parallel()
-	logs := reqlog.NewService(reqlog.Options{Store: &failing{}, Sequence: noIDs{}})
+	logs := requests.NewService(requests.Options{Store: &failing{}, Sequence: noIDs{}})
 	t.Cleanup(func() { check.OK(t, logs.Drain(context.Background())) })
 	away := errors.New("the catalog is away")
 	settled, failure := int64(900), error(nil)

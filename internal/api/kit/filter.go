@@ -5,7 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // FilterGroup documents a group of filters. Nothing is bound to it: the domain
@@ -46,17 +46,17 @@ type filterField string
 
 // Enum returns the names of the fields.
 func (filterField) Enum() []any {
-	return Enum(reqlog.Names(func(*reqlog.FieldSpec) bool { return true }))
+	return Enum(query.Names(func(*query.FieldSpec) bool { return true }))
 }
 
 // PrepareJSONSchema adds the vocabulary to the schema.
 func (filterField) PrepareJSONSchema(s *jsonschema.Schema) error {
 	s.WithDescription("A field of request logs. x-fields describes the fields, x-operators lists the operators of each type of field.")
-	operators := make(map[reqlog.FieldType][]reqlog.Op, len(reqlog.OperatorsByType))
-	for _, t := range reqlog.OperatorsByType {
+	operators := make(map[query.FieldType][]query.Op, len(query.OperatorsByType))
+	for _, t := range query.OperatorsByType {
 		operators[t.Type] = t.Operators
 	}
-	s.WithExtraPropertiesItem("x-fields", reqlog.Fields)
+	s.WithExtraPropertiesItem("x-fields", query.Fields)
 	s.WithExtraPropertiesItem("x-operators", operators)
 	return nil
 }
@@ -66,8 +66,8 @@ type filterOperator string
 
 // Enum returns the names of the operators.
 func (filterOperator) Enum() []any {
-	names := make([]reqlog.Op, len(reqlog.Operators))
-	for i, op := range reqlog.Operators {
+	names := make([]query.Op, len(query.Operators))
+	for i, op := range query.Operators {
 		names[i] = op.Name
 	}
 	return Enum(names)
@@ -76,7 +76,7 @@ func (filterOperator) Enum() []any {
 // PrepareJSONSchema adds the vocabulary to the schema.
 func (filterOperator) PrepareJSONSchema(s *jsonschema.Schema) error {
 	s.WithDescription("An operator of filters. x-operators describes the operators.")
-	s.WithExtraPropertiesItem("x-operators", reqlog.Operators)
+	s.WithExtraPropertiesItem("x-operators", query.Operators)
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (filterOperator) PrepareJSONSchema(s *jsonschema.Schema) error {
 type SortField string
 
 // Enum returns the names of the fields.
-func (SortField) Enum() []any { return Enum(reqlog.SortFields) }
+func (SortField) Enum() []any { return Enum(query.SortFields) }
 
 // InlineJSONSchema keeps SortField out of the named schemas.
 func (SortField) InlineJSONSchema() {}
@@ -93,7 +93,7 @@ func (SortField) InlineJSONSchema() {}
 type SuggestField string
 
 // Enum returns the names of the fields.
-func (SuggestField) Enum() []any { return Enum(reqlog.SuggestFields) }
+func (SuggestField) Enum() []any { return Enum(query.SuggestFields) }
 
 // InlineJSONSchema keeps SuggestField out of the named schemas.
 func (SuggestField) InlineJSONSchema() {}

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -48,22 +48,22 @@ type LogQuery struct {
 	SortKey     *string      `json:"sort_nested_key" minLength:"1" maxLength:"255" description:"The name of the score to sort by. Required by sort_by scores."`
 	SortOrder   *string      `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 
-	input reqlog.QueryInput
+	input query.Input
 }
 
 // BindMembers implements rest.MemberBinder.
 func (q *LogQuery) BindMembers(body jsontree.Value, problems *fault.Problems) (err error) {
-	q.input, err = BindQuery(body, problems, reqlog.ParseQuery)
+	q.input, err = BindQuery(body, problems, query.Parse)
 	return err
 }
 
 // Input returns the query in the form of the domain.
-func (q *LogQuery) Input() reqlog.QueryInput { return q.input }
+func (q *LogQuery) Input() query.Input { return q.input }
 
 // BindQuery reads the members of a query from a body with parse.
 func BindQuery(
-	body jsontree.Value, problems *fault.Problems, parse func(jsontree.Value, *fault.Problems) (reqlog.QueryInput, error),
-) (reqlog.QueryInput, error) {
+	body jsontree.Value, problems *fault.Problems, parse func(jsontree.Value, *fault.Problems) (query.Input, error),
+) (query.Input, error) {
 	for _, name := range []string{"q", "sort_nested_key"} {
 		if strings.IndexByte(body.Get(name).Str(), 0) >= 0 {
 			problems.Report(fault.At(BodyLoc, name), fault.NoNUL)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TraceFilterGroup documents a group of filters of traces. Nothing is bound to
@@ -46,9 +46,9 @@ type traceFilterField string
 
 // Enum returns the names of the fields.
 func (traceFilterField) Enum() []any {
-	names := make([]reqlog.Field, len(reqlog.TraceFields))
-	for i := range reqlog.TraceFields {
-		names[i] = reqlog.TraceFields[i].Name
+	names := make([]query.Field, len(query.TraceFields))
+	for i := range query.TraceFields {
+		names[i] = query.TraceFields[i].Name
 	}
 	return Enum(names)
 }
@@ -56,7 +56,7 @@ func (traceFilterField) Enum() []any {
 // PrepareJSONSchema adds the vocabulary to the schema.
 func (traceFilterField) PrepareJSONSchema(s *jsonschema.Schema) error {
 	s.WithDescription("A field of traces or of their spans. x-fields describes the fields.")
-	s.WithExtraPropertiesItem("x-fields", reqlog.TraceFields)
+	s.WithExtraPropertiesItem("x-fields", query.TraceFields)
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (traceFilterField) PrepareJSONSchema(s *jsonschema.Schema) error {
 type TraceSortField string
 
 // Enum returns the names of the fields.
-func (TraceSortField) Enum() []any { return Enum(reqlog.TraceSortFields) }
+func (TraceSortField) Enum() []any { return Enum(query.TraceSortFields) }
 
 // InlineJSONSchema keeps TraceSortField out of the named schemas.
 func (TraceSortField) InlineJSONSchema() {}
@@ -73,7 +73,7 @@ func (TraceSortField) InlineJSONSchema() {}
 type TraceGroupSort string
 
 // Enum returns the sort keys.
-func (TraceGroupSort) Enum() []any { return Enum(reqlog.TraceGroupSorts) }
+func (TraceGroupSort) Enum() []any { return Enum(query.TraceGroupSorts) }
 
 // InlineJSONSchema keeps TraceGroupSort out of the named schemas.
 func (TraceGroupSort) InlineJSONSchema() {}

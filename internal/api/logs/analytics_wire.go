@@ -3,6 +3,8 @@ package logs
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 type analyticsResponse struct {
@@ -149,28 +151,28 @@ type valueBreakdown struct {
 	Cost     float64 `json:"cost" description:"Total cost."`
 }
 
-func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsResponse {
+func newAnalyticsResponse(a requests.Analysis, breakdownKey string) analyticsResponse {
 	out := analyticsResponse{
 		Success:        true,
 		ChartInterval:  chartInterval{Interval: a.Bucket.Unit, BucketSizeMS: a.Bucket.MS, BucketMinutes: kit.OrNil(a.Bucket.Minutes)},
 		AverageLatency: a.Latency, TotalCost: a.Cost, TotalTokens: a.InputTokens + a.OutputTokens, TotalRequests: a.Requests,
 		TotalCached: a.CachedTokens, TotalThinking: a.ThinkingTokens,
-		Stats: kit.Each(a.Buckets, func(b reqlog.BucketStats) bucketStats { return newBucketStats(a.Bucket, b) }), Latency: newLatencyMaps(a.Bucket, a.Buckets),
-		MostUsedModels: kit.Each(a.Models, func(n reqlog.NamedCount) countPair { return countPair{n.Name, n.Requests} }),
+		Stats: kit.Each(a.Buckets, func(b chart.BucketStats) bucketStats { return newBucketStats(a.Bucket, b) }), Latency: newLatencyMaps(a.Bucket, a.Buckets),
+		MostUsedModels: kit.Each(a.Models, func(n chart.NamedCount) countPair { return countPair{n.Name, n.Requests} }),
 		ModelRequests:  counts(a.Bucket, a.ByModel), ProviderRequests: counts(a.Bucket, a.ByProvider), PromptRequests: counts(a.Bucket, a.ByPrompt),
 		ModelLatency: series(a.Bucket, a.ByModel), ProviderLatency: series(a.Bucket, a.ByProvider), PromptLatency: series(a.Bucket, a.ByPrompt),
-		MostUsedPrompts: kit.Each(a.MostUsedPrompts, func(n reqlog.NamedCount) promptUsage {
+		MostUsedPrompts: kit.Each(a.MostUsedPrompts, func(n chart.NamedCount) promptUsage {
 			return promptUsage{PromptID: n.Name, Requests: n.Requests, PromptName: kit.OrNil(a.PromptNames[n.Name])}
 		}),
-		ErrorTypes:        kit.Each(a.ErrorTypes, func(n reqlog.NamedCount) errorTypeCount { return errorTypeCount{n.Name, n.Requests} }),
-		ProviderBreakdown: kit.Each(a.Providers, func(b reqlog.Breakdown) providerBreakdown { return providerBreakdown{b.Name, newUsage(b)} }),
-		PromptBreakdown:   kit.Each(a.Prompts, func(b reqlog.Breakdown) promptBreakdown { return promptBreakdown{b.Name, newUsage(b)} }),
-		TagsBreakdown:     kit.Each(a.Tags, func(b reqlog.Breakdown) tagBreakdown { return tagBreakdown{b.Name, newUsage(b)} }),
-		MetadataKeysTop:   kit.Each(a.MetadataKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
-		OutputKeysTop:     kit.Each(a.OutputKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
-		ToolsLatency:      kit.Each(a.Tools, func(t reqlog.ToolStats) toolLatency { return toolLatency{t.Name, t.Requests, t.Avg, t.Min, t.Max} }),
-		ToolsUsageBars:    kit.Each(a.Tools, func(t reqlog.ToolStats) toolUsage { return toolUsage{t.Name, t.Requests} }),
-		MetadataValues:    kit.Each(a.MetadataValues, func(v reqlog.ValueBreakdown) valueBreakdown { return newValueBreakdown(v, breakdownKey) }),
+		ErrorTypes:        kit.Each(a.ErrorTypes, func(n chart.NamedCount) errorTypeCount { return errorTypeCount{n.Name, n.Requests} }),
+		ProviderBreakdown: kit.Each(a.Providers, func(b chart.Breakdown) providerBreakdown { return providerBreakdown{b.Name, newUsage(b)} }),
+		PromptBreakdown:   kit.Each(a.Prompts, func(b chart.Breakdown) promptBreakdown { return promptBreakdown{b.Name, newUsage(b)} }),
+		TagsBreakdown:     kit.Each(a.Tags, func(b chart.Breakdown) tagBreakdown { return tagBreakdown{b.Name, newUsage(b)} }),
+		MetadataKeysTop:   kit.Each(a.MetadataKeys, func(n chart.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		OutputKeysTop:     kit.Each(a.OutputKeys, func(n chart.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		ToolsLatency:      kit.Each(a.Tools, func(t chart.ToolStats) toolLatency { return toolLatency{t.Name, t.Requests, t.Avg, t.Min, t.Max} }),
+		ToolsUsageBars:    kit.Each(a.Tools, func(t chart.ToolStats) toolUsage { return toolUsage{t.Name, t.Requests} }),
+		MetadataValues:    kit.Each(a.MetadataValues, func(v chart.ValueBreakdown) valueBreakdown { return newValueBreakdown(v, breakdownKey) }),
 	}
 	if a.InputTokens > 0 {
 		out.CacheTokenRatio = new(float64(a.CachedTokens) / float64(a.InputTokens))
@@ -178,11 +180,11 @@ func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsRespo
 	return out
 }
 
-func newUsage(b reqlog.Breakdown) usage {
+func newUsage(b chart.Breakdown) usage {
 	return usage{Requests: b.Requests, Cost: b.Cost, Tokens: b.InputTokens + b.OutputTokens, InputTokens: b.InputTokens, OutputTokens: b.OutputTokens}
 }
 
-func newValueBreakdown(v reqlog.ValueBreakdown, onlyKey string) valueBreakdown {
+func newValueBreakdown(v chart.ValueBreakdown, onlyKey string) valueBreakdown {
 	label := v.Value
 	if onlyKey == "" {
 		label = v.Key + " = " + v.Value
@@ -190,7 +192,7 @@ func newValueBreakdown(v reqlog.ValueBreakdown, onlyKey string) valueBreakdown {
 	return valueBreakdown{Key: v.Key, Value: v.Value, Label: label, Requests: v.Requests, Cost: v.Cost}
 }
 
-func newBucketStats(bucket reqlog.Bucket, b reqlog.BucketStats) bucketStats {
+func newBucketStats(bucket chart.Bucket, b chart.BucketStats) bucketStats {
 	statuses := map[string]int64{}
 	for status, requests := range map[string]int64{
 		reqlog.StatusSuccess: b.Success, reqlog.StatusWarning: b.Warning, reqlog.StatusError: b.Error,
@@ -209,7 +211,7 @@ func newBucketStats(bucket reqlog.Bucket, b reqlog.BucketStats) bucketStats {
 	}
 }
 
-func newLatencyMaps(bucket reqlog.Bucket, buckets []reqlog.BucketStats) latencyMaps {
+func newLatencyMaps(bucket chart.Bucket, buckets []chart.BucketStats) latencyMaps {
 	out := latencyMaps{map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	for _, b := range buckets {
 		key := bucket.Key(b.Start)
@@ -218,25 +220,25 @@ func newLatencyMaps(bucket reqlog.Bucket, buckets []reqlog.BucketStats) latencyM
 	return out
 }
 
-func counts(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[string][]countPair {
+func counts(bucket chart.Bucket, by map[string][]chart.BucketLatency) map[string][]countPair {
 	out := make(map[string][]countPair, len(by))
 	for name, points := range by {
-		out[name] = kit.Each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), p.Requests} })
+		out[name] = kit.Each(points, func(p chart.BucketLatency) countPair { return countPair{bucket.Key(p.Start), p.Requests} })
 	}
 	return out
 }
 
-func series(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[string]latencySeries {
+func series(bucket chart.Bucket, by map[string][]chart.BucketLatency) map[string]latencySeries {
 	out := make(map[string]latencySeries, len(by))
 	for name, points := range by {
-		pick := func(value func(reqlog.Latency) float64) []countPair {
-			return kit.Each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), value(p.Latency)} })
+		pick := func(value func(chart.Latency) float64) []countPair {
+			return kit.Each(points, func(p chart.BucketLatency) countPair { return countPair{bucket.Key(p.Start), value(p.Latency)} })
 		}
 		out[name] = latencySeries{
-			Average: pick(func(l reqlog.Latency) float64 { return l.Avg }),
-			P50:     pick(func(l reqlog.Latency) float64 { return l.P50 }),
-			P90:     pick(func(l reqlog.Latency) float64 { return l.P90 }),
-			P95:     pick(func(l reqlog.Latency) float64 { return l.P95 }),
+			Average: pick(func(l chart.Latency) float64 { return l.Avg }),
+			P50:     pick(func(l chart.Latency) float64 { return l.P50 }),
+			P90:     pick(func(l chart.Latency) float64 { return l.P90 }),
+			P95:     pick(func(l chart.Latency) float64 { return l.P95 }),
 		}
 	}
 	return out

@@ -9,11 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // requestLogs has the handlers of request logs.
-type requestLogs struct{ service *reqlog.Service }
+type requestLogs struct{ service *requests.Service }
 
 // maxLogs is the maximum number of logs in one call.
 const maxLogs = 1000
@@ -111,7 +112,7 @@ func logList(body jsontree.Value) (jsontree.Value, error) {
 	return list, problems.Err()
 }
 
-func resultOf(outcome reqlog.Outcome) logResult {
+func resultOf(outcome requests.Outcome) logResult {
 	if outcome.Err != nil {
 		return refusedLog(outcome.Err)
 	}

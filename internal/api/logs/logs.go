@@ -7,14 +7,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/repricing"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/view"
 )
 
 // Services are the services that the operations call.
 type Services struct {
-	Logs   *reqlog.Service
+	Logs   *requests.Service
 	Views  *view.Service
 	Prices *pricing.Service
 	// Repricings computes prices again.

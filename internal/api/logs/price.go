@@ -6,7 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/pricing"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -19,7 +19,7 @@ const (
 // prices has the handlers of prices.
 type prices struct {
 	service *pricing.Service
-	logs    *reqlog.Service
+	logs    *requests.Service
 }
 
 func (h prices) operations() []rest.Op {
@@ -108,5 +108,5 @@ func (h prices) export(w http.ResponseWriter, r *rest.Request, in *exportPricesQ
 
 func (h prices) unpriced(ctx context.Context, _ *struct{}) (*unpricedResponse, error) {
 	found, err := h.logs.Unpriced(ctx, kit.Workspace(ctx))
-	return &unpricedResponse{Success: true, Models: kit.Each(found, func(m reqlog.Unpriced) unpricedModel { return unpricedModel(m) })}, err
+	return &unpricedResponse{Success: true, Models: kit.Each(found, func(m requests.Unpriced) unpricedModel { return unpricedModel(m) })}, err
 }

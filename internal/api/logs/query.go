@@ -8,6 +8,9 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -75,9 +78,9 @@ type searchRequest struct {
 }
 
 func (h requestLogs) search(ctx context.Context, in *searchRequest) (*searchResponse, error) {
-	found, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.SearchResult, error) {
-		return h.service.Search(ctx, kit.Workspace(ctx), reqlog.SearchInput{
-			QueryInput: in.Input(), Page: in.Page, PerPage: in.PerPage, IncludePromptName: in.IncludePromptName,
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (requests.SearchResult, error) {
+		return h.service.Search(ctx, kit.Workspace(ctx), requests.SearchInput{
+			Input: in.Input(), Page: in.Page, PerPage: in.PerPage, IncludePromptName: in.IncludePromptName,
 		})
 	})
 	if err != nil {
@@ -94,7 +97,7 @@ type analyticsRequest struct {
 func (h requestLogs) analyze(ctx context.Context, in *analyticsRequest) (*analyticsResponse, error) {
 	q := in.Input()
 	q.BreakdownKey = kit.OrZero(in.BreakdownKey)
-	analysis, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.Analysis, error) {
+	analysis, err := kit.Bounded(ctx, func(ctx context.Context) (requests.Analysis, error) {
 		return h.service.Analyze(ctx, kit.Workspace(ctx), q)
 	})
 	if err != nil {
@@ -109,7 +112,7 @@ type chartsRequest struct {
 }
 
 func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request, in *chartsRequest) error {
-	return kit.AnswerCharts(w, r, reqlog.ParseCharts, func(ctx context.Context, charts []reqlog.Chart) ([]reqlog.ChartResult, error) {
+	return kit.AnswerCharts(w, r, chart.Parse, func(ctx context.Context, charts []chart.Chart) ([]chart.Result, error) {
 		return h.service.Charts(ctx, kit.Workspace(ctx), in.Input(), charts)
 	})
 }
@@ -128,7 +131,7 @@ type suggestResponse struct {
 }
 
 func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestResponse, error) {
-	ask := reqlog.SuggestInput{Field: string(in.Field), Prefix: in.Prefix, Key: in.MetadataKey, PromptID: in.PromptID}
+	ask := requests.SuggestInput{Field: string(in.Field), Prefix: in.Prefix, Key: in.MetadataKey, PromptID: in.PromptID}
 	if err := ask.Check(); err != nil {
 		return nil, err
 	}
@@ -140,7 +143,7 @@ func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestR
 		if group.Kind() != jsontree.Object && group.Given() {
 			return nil, fault.BadRequestf("filter_group should be a valid object")
 		}
-		if ask.Filter, err = reqlog.ParseFilter(group, jsontree.Value{}); err != nil {
+		if ask.Filter, err = query.ParseFilter(group, jsontree.Value{}); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -198,7 +199,7 @@ type searchItem struct {
 	TraceID        *string           `json:"trace_id" description:"The id of the trace; null unless a span of the request is stored."`
 }
 
-func newSearchResponse(in searchRequest, found reqlog.SearchResult) searchResponse {
+func newSearchResponse(in searchRequest, found requests.SearchResult) searchResponse {
 	pages := (found.Total + int64(in.PerPage) - 1) / int64(in.PerPage)
 	out := searchResponse{
 		Success: true, Items: make([]searchItem, 0, len(found.Items)),

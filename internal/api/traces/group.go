@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -16,12 +16,12 @@ type groupQueryRequest struct {
 	SortBy    *kit.TraceGroupSort `json:"sort_by" description:"Sort key. The default is last_seen, newest first."`
 	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 
-	input reqlog.QueryInput
+	input query.Input
 }
 
 // BindMembers implements rest.MemberBinder.
 func (q *groupQueryRequest) BindMembers(body jsontree.Value, problems *fault.Problems) (err error) {
-	q.input, err = kit.BindQuery(body, problems, reqlog.ParseTraceGroupQuery)
+	q.input, err = kit.BindQuery(body, problems, query.ParseTraceGroups)
 	return err
 }
 
@@ -78,7 +78,7 @@ type groupTotals struct {
 	OutputTokens *int64    `json:"output_tokens" required:"true" description:"Output tokens of the requests."`
 }
 
-func newGroupTotals(g reqlog.TraceGroup) groupTotals {
+func newGroupTotals(g query.TraceGroup) groupTotals {
 	return groupTotals{
 		FirstSeen: rest.Time(g.FirstSeen), LastSeen: rest.Time(g.LastSeen), Traces: g.Traces, Spans: g.Spans, Requests: g.Requests, Errors: g.Errors,
 		Cost: g.Cost, TotalTokens: g.TotalTokens, InputTokens: g.InputTokens, OutputTokens: g.OutputTokens,
@@ -86,30 +86,30 @@ func newGroupTotals(g reqlog.TraceGroup) groupTotals {
 }
 
 func (h traces) searchSessions(ctx context.Context, in *groupSearchRequest) (*sessionSearchResponse, error) {
-	groups, page, err := h.group(ctx, in, reqlog.FieldTraceSession)
+	groups, page, err := h.group(ctx, in, query.FieldTraceSession)
 	if err != nil {
 		return nil, err
 	}
-	items := kit.Each(groups, func(g reqlog.TraceGroup) traceSessionItem {
+	items := kit.Each(groups, func(g query.TraceGroup) traceSessionItem {
 		return traceSessionItem{SessionID: g.ID, UserID: kit.OrNil(g.User), UserCount: g.Users, groupTotals: newGroupTotals(g)}
 	})
 	return &sessionSearchResponse{Success: true, Items: items, groupPage: page}, nil
 }
 
 func (h traces) searchUsers(ctx context.Context, in *groupSearchRequest) (*userSearchResponse, error) {
-	groups, page, err := h.group(ctx, in, reqlog.FieldTraceUser)
+	groups, page, err := h.group(ctx, in, query.FieldTraceUser)
 	if err != nil {
 		return nil, err
 	}
-	items := kit.Each(groups, func(g reqlog.TraceGroup) traceUserItem {
+	items := kit.Each(groups, func(g query.TraceGroup) traceUserItem {
 		return traceUserItem{UserID: g.ID, SessionCount: g.Sessions, groupTotals: newGroupTotals(g)}
 	})
 	return &userSearchResponse{Success: true, Items: items, groupPage: page}, nil
 }
 
 // group returns the page of sessions or users that a request asks for.
-func (h traces) group(ctx context.Context, in *groupSearchRequest, by reqlog.Field) ([]reqlog.TraceGroup, groupPage, error) {
-	found, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.FoundTraceGroups, error) {
+func (h traces) group(ctx context.Context, in *groupSearchRequest, by query.Field) ([]query.TraceGroup, groupPage, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (query.FoundTraceGroups, error) {
 		return h.service.GroupTraces(ctx, kit.Workspace(ctx), by, in.input, in.Page, in.PerPage)
 	})
 	pages := (found.Total + int64(in.PerPage) - 1) / int64(in.PerPage)

@@ -7,7 +7,8 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -47,12 +48,12 @@ type traceQueryRequest struct {
 	SortBy    *kit.TraceSortField `json:"sort_by" description:"Sort key of a search."`
 	SortOrder *string             `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 
-	input reqlog.QueryInput
+	input query.Input
 }
 
 // BindMembers implements rest.MemberBinder.
 func (q *traceQueryRequest) BindMembers(body jsontree.Value, problems *fault.Problems) (err error) {
-	q.input, err = kit.BindQuery(body, problems, reqlog.ParseTraceQuery)
+	q.input, err = kit.BindQuery(body, problems, query.ParseTraces)
 	return err
 }
 
@@ -71,7 +72,7 @@ type traceSearchResponse struct {
 	Total   int64       `json:"total" required:"true" description:"Number of matching traces."`
 }
 
-// traceItem is a reqlog.TraceFacts on the wire.
+// traceItem is a query.TraceFacts on the wire.
 type traceItem struct {
 	TraceID      string    `json:"trace_id" required:"true" description:"The id of the trace."`
 	Name         string    `json:"name" required:"true" description:"The name of the first span without a parent, or of the first span."`
@@ -92,7 +93,7 @@ type traceItem struct {
 	Closed       bool      `json:"closed" required:"true" description:"Whether the trace takes no more spans."`
 }
 
-func newTraceItem(f reqlog.TraceFacts) traceItem {
+func newTraceItem(f query.TraceFacts) traceItem {
 	return traceItem{
 		TraceID: f.ID, Name: f.Name, Status: f.Status, StartTime: rest.Time(f.Start), EndTime: rest.Time(f.End),
 		DurationMS: max(0, float64(f.End-f.Start)/1000), Cost: f.Cost, TotalTokens: f.TotalTokens, InputTokens: f.InputTokens, OutputTokens: f.OutputTokens,
@@ -102,7 +103,7 @@ func newTraceItem(f reqlog.TraceFacts) traceItem {
 }
 
 func (h traces) search(ctx context.Context, in *traceSearchRequest) (*traceSearchResponse, error) {
-	found, err := kit.Bounded(ctx, func(ctx context.Context) (reqlog.FoundTraces, error) {
+	found, err := kit.Bounded(ctx, func(ctx context.Context) (query.FoundTraces, error) {
 		return h.service.SearchTraces(ctx, kit.Workspace(ctx), in.input, in.Page, in.PerPage)
 	})
 	if err != nil {
@@ -120,7 +121,7 @@ type traceChartsRequest struct {
 }
 
 // traceCharts documents the charts of a request. Nothing is bound to it:
-// reqlog.ParseTraceCharts reads them.
+// chart.ParseTraces reads them.
 type traceCharts []traceChart
 
 // BindJSON implements rest.JSONBinder.
@@ -165,26 +166,26 @@ type (
 
 // Enum returns the metrics.
 func (traceMetric) Enum() []any {
-	return kit.Enum(append([]reqlog.Metric{reqlog.MetricCount}, reqlog.SeriesMetrics...))
+	return kit.Enum(append([]chart.Metric{chart.MetricCount}, chart.SeriesMetrics...))
 }
 
 // InlineJSONSchema keeps traceMetric out of the named schemas.
 func (traceMetric) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (traceMetricField) Enum() []any { return kit.Enum(reqlog.TraceMetricFields) }
+func (traceMetricField) Enum() []any { return kit.Enum(query.TraceMetricFields) }
 
 // InlineJSONSchema keeps traceMetricField out of the named schemas.
 func (traceMetricField) InlineJSONSchema() {}
 
 // Enum returns the names of the fields.
-func (traceGroupField) Enum() []any { return kit.Enum(reqlog.TraceGroupFields) }
+func (traceGroupField) Enum() []any { return kit.Enum(query.TraceGroupFields) }
 
 // InlineJSONSchema keeps traceGroupField out of the named schemas.
 func (traceGroupField) InlineJSONSchema() {}
 
 func (h traces) charts(w http.ResponseWriter, r *rest.Request, in *traceChartsRequest) error {
-	return kit.AnswerCharts(w, r, reqlog.ParseTraceCharts, func(ctx context.Context, charts []reqlog.Chart) ([]reqlog.ChartResult, error) {
+	return kit.AnswerCharts(w, r, chart.ParseTraces, func(ctx context.Context, charts []chart.Chart) ([]chart.Result, error) {
 		return h.service.TraceCharts(ctx, kit.Workspace(ctx), in.input, charts)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/trace"
 )
@@ -28,7 +29,7 @@ func (h traces) storeSpans(w http.ResponseWriter, r *rest.Request) error {
 }
 
 // appendStored appends the response to stored spans.
-func appendStored(dst []byte, in reqlog.SpanInput, result reqlog.SpanResult) []byte {
+func appendStored(dst []byte, in requests.SpanInput, result reqlog.SpanResult) []byte {
 	closed := map[string]bool{}
 	for _, id := range result.Closed {
 		closed[id] = true

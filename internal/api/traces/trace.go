@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/trace"
 )
@@ -20,7 +21,7 @@ const (
 const maxTraceSpans = 100_000
 
 // traces has the handlers of traces.
-type traces struct{ service *reqlog.Service }
+type traces struct{ service *requests.Service }
 
 func (h traces) operations() []rest.Op {
 	return kit.Tagged(traceTag, slices.Concat(h.ingestOperations(), h.queryOperations(), h.readOperations()))

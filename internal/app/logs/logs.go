@@ -16,7 +16,8 @@ import (
 	"github.com/promptuary/promptuary/internal/pricing"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/redact"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/trace"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -38,7 +39,7 @@ type Options struct {
 
 // Logs has the store and the services.
 type Logs struct {
-	Service *reqlog.Service
+	Service *requests.Service
 	Store   Store
 	Prices  *pricing.Service
 	Views   *view.Service
@@ -61,10 +62,10 @@ func Open(ctx context.Context, o Options) (_ *Logs, err error) {
 	if err := ids.ensure(ctx); err != nil && !errors.Is(err, unix.ENOSPC) {
 		return nil, errors.Join(err, l.Store.Close())
 	}
-	l.Service = reqlog.NewService(reqlog.Options{
+	l.Service = requests.NewService(requests.Options{
 		Store: l.Store, Prompts: o.Prompts, Keys: o.Keys, Prices: l.Prices, Groups: o.Catalog.Groups, Sequence: ids,
 		Redactions: l.redactions, SpanIndex: trace.Index,
-		Ingest: reqlog.IngestOptions{MaxLogs: o.Config.QueueLogs, MaxBytes: o.Config.QueueBytes, IDLife: l.idLife()},
+		Ingest: ingest.Options{MaxLogs: o.Config.QueueLogs, MaxBytes: o.Config.QueueBytes, IDLife: l.idLife()},
 	})
 	return l, nil
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
 )
 
 // requestSequence is the sequence of request ids.
@@ -15,7 +15,7 @@ const requestSequence = "request_log"
 // full at the start, that is ensured before the first id is used.
 type sequence struct {
 	inner interface {
-		reqlog.Sequence
+		ingest.Sequence
 		EnsureIDsAbove(ctx context.Context, sequence string, floor int64) error
 	}
 	above   int64
@@ -31,7 +31,7 @@ func (s *sequence) ensure(ctx context.Context) error {
 	return err
 }
 
-// ReserveIDs implements reqlog.Sequence.
+// ReserveIDs implements ingest.Sequence.
 func (s *sequence) ReserveIDs(ctx context.Context, name string, n int64) (int64, error) {
 	if err := s.ensure(ctx); err != nil {
 		return 0, err

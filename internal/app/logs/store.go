@@ -8,12 +8,12 @@ import (
 	"github.com/promptuary/promptuary/internal/app/storage"
 	"github.com/promptuary/promptuary/internal/logstore/clickhouse"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Store is a store of request logs.
 type Store interface {
-	reqlog.Store
+	requests.Store
 	// Healthy returns why writes are currently rejected, or nil.
 	Healthy() error
 }

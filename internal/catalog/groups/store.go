@@ -7,16 +7,16 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
-// Store keeps groups as reqlog.Groups promises.
+// Store keeps groups as requests.Groups promises.
 type Store struct{ db *engine.DB }
 
 // New returns the store of groups of a database.
 func New(db *engine.DB) *Store { return &Store{db} }
 
-var _ reqlog.Groups = (*Store)(nil)
+var _ requests.Groups = (*Store)(nil)
 
 // CreateGroup adds a group of requests.
 func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, error) {

@@ -5,16 +5,16 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
 )
 
-// Store keeps sequences as reqlog.Sequence promises.
+// Store keeps sequences as ingest.Sequence promises.
 type Store struct{ db *engine.DB }
 
 // New returns the store of sequences of a database.
 func New(db *engine.DB) *Store { return &Store{db} }
 
-var _ reqlog.Sequence = (*Store)(nil)
+var _ ingest.Sequence = (*Store)(nil)
 
 // SettledID returns an id up to which no id of a sequence is used any more.
 func (s *Store) SettledID(ctx context.Context, sequence string) (int64, error) {

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Aggregate implements reqlog.Store.
-func (s *Store) Aggregate(ctx context.Context, aggregate reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+// Aggregate implements chart.Analyser.
+func (s *Store) Aggregate(ctx context.Context, aggregate chart.AggregateQuery) ([]chart.AggregateRow, error) {
 	sel, err := s.selection(ctx, aggregate.Query)
 	if err != nil {
 		return nil, err
 	}
-	var found []reqlog.AggregateRow
+	var found []chart.AggregateRow
 	err = s.scan(ctx, aggregateQuery(sel, aggregate), func(scan logsql.Scan) error {
 		row, err := logsql.ScanAggregate(scan, aggregate)
 		found = append(found, row)
@@ -27,13 +28,13 @@ func (s *Store) Aggregate(ctx context.Context, aggregate reqlog.AggregateQuery) 
 }
 
 // scan runs a query and calls read for each row.
-func (s *Store) scan(ctx context.Context, q *query, read func(logsql.Scan) error) error {
+func (s *Store) scan(ctx context.Context, q *sqlQuery, read func(logsql.Scan) error) error {
 	return s.read(ctx, q, func(rows *rowReader) error { return read(rows.scan) })
 }
 
-func aggregateQuery(sel *selection, aggregate reqlog.AggregateQuery) *query {
-	return queryOf(func(q *query) string {
-		if aggregate.Level != reqlog.LevelRequest {
+func aggregateQuery(sel *selection, aggregate chart.AggregateQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string {
+		if aggregate.Level != query.LevelRequest {
 			return sel.views(q).Aggregate(aggregate)
 		}
 		return q.writer().AggregateLogs(aggregate, selected{sel, q})

@@ -8,13 +8,13 @@ import (
 
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
-// Analyze implements reqlog.Store. Logs that arrive after the first pass are left
+// Analyze implements chart.Analyser. Logs that arrive after the first pass are left
 // out of the others, which run two at a time: much of a query is work that the
 // server does on one core.
-func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+func (s *Store) Analyze(ctx context.Context, analyze chart.AnalyzeQuery) (*chart.Analytics, error) {
 	sel, err := s.selection(ctx, analyze.Query)
 	if err != nil {
 		return nil, err
@@ -34,6 +34,6 @@ func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reql
 	return a.Result, nil
 }
 
-func (s *selection) passQuery(p logsql.Pass) *query {
-	return queryOf(func(q *query) string { return p.SQL(q.writer(), selected{s, q}) })
+func (s *selection) passQuery(p logsql.Pass) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return p.SQL(q.writer(), selected{s, q}) })
 }

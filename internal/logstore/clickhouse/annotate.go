@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // annotate changes stored logs. Annotations are inserted first, then all of a log
@@ -125,7 +126,7 @@ func (c *commit) applyAll(ctx context.Context, logs map[int64]*annotatedLog) err
 
 // ofLogs writes the condition that selects rows of the logs. Ids are unique across
 // workspaces.
-func (c *commit) ofLogs(q *query, logs map[int64]*annotatedLog) {
+func (c *commit) ofLogs(q *sqlQuery, logs map[int64]*annotatedLog) {
 	var ids, workspaces []int64
 	for id, l := range logs {
 		ids, workspaces = append(ids, id), append(workspaces, l.Workspace)
@@ -134,9 +135,9 @@ func (c *commit) ofLogs(q *query, logs map[int64]*annotatedLog) {
 }
 
 // noteFields are the fields that annotations change.
-var noteFields = []reqlog.Field{
-	reqlog.FieldMetadataKeys, reqlog.FieldMetadata, reqlog.FieldPromptID, reqlog.FieldPromptVersion, reqlog.FieldPromptRef,
-	reqlog.FieldScoreNames, reqlog.FieldScores, reqlog.FieldVariableKeys, reqlog.FieldVariables,
+var noteFields = []query.Field{
+	query.FieldMetadataKeys, query.FieldMetadata, query.FieldPromptID, query.FieldPromptVersion, query.FieldPromptRef,
+	query.FieldScoreNames, query.FieldScores, query.FieldVariableKeys, query.FieldVariables,
 }
 
 // setNotes gives the rows of the logs their new state, unless they have a later
@@ -149,7 +150,7 @@ func (c *commit) setNotes(ctx context.Context, logs map[int64]*annotatedLog) err
 	return c.update(ctx, q)
 }
 
-func notesUpdate(logs []*annotatedLog) (*query, error) {
+func notesUpdate(logs []*annotatedLog) (*sqlQuery, error) {
 	q := newQuery("UPDATE log SET ")
 	ids, workspaces, counts, notes := make([]int64, len(logs)), make([]int64, len(logs)), make([]int64, len(logs)), make([]string, len(logs))
 	for i, l := range logs {
@@ -170,7 +171,7 @@ func notesUpdate(logs []*annotatedLog) (*query, error) {
 }
 
 // fieldValues binds the values of a field for each of the logs.
-func fieldValues(q *query, f *reqlog.FieldSpec, logs []*annotatedLog) string {
+func fieldValues(q *sqlQuery, f *query.FieldSpec, logs []*annotatedLog) string {
 	switch {
 	case f.Int != nil:
 		return q.bindIDs(optionalValues(logs, f.Int))
@@ -200,7 +201,7 @@ func optionalValues[T any](logs []*annotatedLog, read func(*reqlog.Log) (T, bool
 }
 
 // update runs an UPDATE that may be run twice.
-func (c *commit) update(ctx context.Context, q *query) error {
+func (c *commit) update(ctx context.Context, q *sqlQuery) error {
 	settings := c.writeSettings()
 	settings.Set("enable_lightweight_update", "1")
 	if err := c.persist(ctx, statement{sql: q.text(), values: q.values, settings: settings}); err != nil {

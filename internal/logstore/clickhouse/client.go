@@ -67,7 +67,7 @@ func (c *client) readSettings() url.Values {
 }
 
 // read runs a query and calls scan for each row.
-func (c *client) read(ctx context.Context, q *query, scan func(*rowReader) error) error {
+func (c *client) read(ctx context.Context, q *sqlQuery, scan func(*rowReader) error) error {
 	body, err := c.run(ctx, statement{sql: q.text(), values: q.values, settings: c.readSettings()})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func scanAll(body io.Reader, scan func(*rowReader) error) error {
 }
 
 // readRow runs a query that returns one row at most, and reports whether it did.
-func (c *client) readRow(ctx context.Context, q *query, targets ...any) (found bool, err error) {
+func (c *client) readRow(ctx context.Context, q *sqlQuery, targets ...any) (found bool, err error) {
 	err = c.read(ctx, q, func(rows *rowReader) error {
 		found = true
 		return rows.scan(targets...)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // column is a column of the log table that filters use.
@@ -31,8 +32,8 @@ type row struct {
 // order of the fields does not matter.
 var columns = func() []column {
 	var all []column
-	for i := range reqlog.Fields {
-		if field := &reqlog.Fields[i]; field.Column != "" {
+	for i := range query.Fields {
+		if field := &query.Fields[i]; field.Column != "" {
 			all = append(all, newColumn(field))
 		}
 	}
@@ -72,7 +73,7 @@ var linkColumns = []column{
 }
 
 // newColumn chooses the type by the kind of value that the field has.
-func newColumn(f *reqlog.FieldSpec) column {
+func newColumn(f *query.FieldSpec) column {
 	switch {
 	case f.Int != nil:
 		return valueColumn(f, "Int64", f.Int, (*block).int)
@@ -86,7 +87,7 @@ func newColumn(f *reqlog.FieldSpec) column {
 		return column{f.Column, "Int64", func(b *block, r *row) { b.int(int64(f.Time(r.Log))) }}
 	case f.Flag != nil:
 		return column{f.Column, "Bool", func(b *block, r *row) { b.flag(f.Flag(r.Log)) }}
-	case f.Type == reqlog.TypeIntent:
+	case f.Type == query.TypeIntent:
 		return column{f.Column, "Int64", func(b *block, r *row) { b.int(document.IntentMask(f, f.List(r.Log))) }}
 	case f.List != nil:
 		return column{f.Column, "Array(LowCardinality(String))", func(b *block, r *row) { b.texts(f.List(r.Log)) }}
@@ -97,7 +98,7 @@ func newColumn(f *reqlog.FieldSpec) column {
 	}
 }
 
-func valueColumn[T any](f *reqlog.FieldSpec, sqlType string, read func(*reqlog.Log) (T, bool), write func(*block, T)) column {
+func valueColumn[T any](f *query.FieldSpec, sqlType string, read func(*reqlog.Log) (T, bool), write func(*block, T)) column {
 	if !f.Optional {
 		return column{f.Column, sqlType, func(b *block, r *row) {
 			value, _ := read(r.Log) // every log has one

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -34,7 +34,7 @@ func TestConformance(t *testing.T) {
 		return logstoretest.Harness{
 			Store:  current,
 			Remote: true,
-			Reopen: func() reqlog.Store {
+			Reopen: func() requests.Store {
 				closeStore(t, current)
 				current = openAt(t, address)
 				return current

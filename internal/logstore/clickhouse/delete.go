@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // deletionTables have rows that belong to logs. Rows of the log table are deleted by
@@ -98,7 +99,7 @@ func (c *commit) deleteTraces(ctx context.Context, d *reqlog.Deletion) error {
 	return nil
 }
 
-func deleteQuery(table, column string, workspace int64, keys []int64) *query {
+func deleteQuery(table, column string, workspace int64, keys []int64) *sqlQuery {
 	q := newQuery("DELETE FROM ", table, " WHERE workspace = ")
 	q.write(q.bindInt(workspace), " AND ", column, " IN ", q.bindInts(keys))
 	return q
@@ -106,7 +107,7 @@ func deleteQuery(table, column string, workspace int64, keys []int64) *query {
 
 // deleteRows runs a DELETE that may be run twice, and waits until no read finds the
 // rows.
-func (c *commit) deleteRows(ctx context.Context, table string, q *query) error {
+func (c *commit) deleteRows(ctx context.Context, table string, q *sqlQuery) error {
 	settings := c.writeSettings()
 	settings.Set("lightweight_deletes_sync", "2")
 	if err := c.persist(ctx, statement{sql: q.text(), values: q.values, settings: settings}); err != nil {
@@ -170,7 +171,7 @@ func withoutTexts(head, notes []byte, removed reqlog.Annotation) (newHead, newNo
 
 // textsUpdate writes the statement that deletes the texts of logs, as
 // reqlog.Log.DropTexts does.
-func textsUpdate(workspace int64, ids []int64, heads, notes []string) *query {
+func textsUpdate(workspace int64, ids []int64, heads, notes []string) *sqlQuery {
 	q := newQuery("UPDATE log SET ")
 	list := q.bindInts(ids)
 	place := "[indexOf(" + list + ", id)]"
@@ -180,7 +181,7 @@ func textsUpdate(workspace int64, ids []int64, heads, notes []string) *query {
 	for _, column := range []string{"parameters", "input_text", "output_text", "thinking_text"} {
 		q.write(column, " = '', ")
 	}
-	for _, field := range []reqlog.Field{reqlog.FieldOutputKeys, reqlog.FieldOutput, reqlog.FieldVariableKeys, reqlog.FieldVariables} {
+	for _, field := range []query.Field{query.FieldOutputKeys, query.FieldOutput, query.FieldVariableKeys, query.FieldVariables} {
 		q.write(field.Spec().Column, " = [], ")
 	}
 	q.write("words = [], head = ", q.bindTexts(heads), place, ", notes = ", q.bindTexts(notes), place, ", texts_deleted = true WHERE workspace = ",
@@ -231,7 +232,7 @@ func (c *commit) setDocuments(ctx context.Context, workspace int64, logs []int64
 // changeKey identifies an annotation.
 const changeKey = "concat(toString(id), ' ', toString(at), ' ', writer, ' ', toString(slot))"
 
-func documentsUpdate(workspace int64, logs []int64, keys, documents []string) *query {
+func documentsUpdate(workspace int64, logs []int64, keys, documents []string) *sqlQuery {
 	q := newQuery("ALTER TABLE change UPDATE document = ")
 	list := q.bindTexts(keys)
 	q.write(q.bindTexts(documents), "[indexOf(", list, ", ", changeKey, ")] WHERE workspace = ", q.bindInt(workspace), " AND id IN ", q.bindInts(logs),
@@ -239,7 +240,7 @@ func documentsUpdate(workspace int64, logs []int64, keys, documents []string) *q
 	return q
 }
 
-// Reclaim implements reqlog.Store. It makes the server write the parts again that
+// Reclaim implements reqlog.Remover. It makes the server write the parts again that
 // have deleted rows or values.
 func (s *Store) Reclaim(ctx context.Context, progress reqlog.ReclaimProgress) (done reqlog.Reclaimed, err error) {
 	if progress == nil {

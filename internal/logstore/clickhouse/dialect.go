@@ -6,16 +6,20 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // language is ClickHouse's SQL.
 var language = logsql.New(dialect{})
 
 // writer writes a part of the query.
-func (q *query) writer() logsql.Writer { return logsql.Writer{Language: language, Values: values{q}} }
+func (q *sqlQuery) writer() logsql.Writer {
+	return logsql.Writer{Language: language, Values: values{q}}
+}
 
 // values implements logsql.Values.
-type values struct{ q *query }
+type values struct{ q *sqlQuery }
 
 func (v values) Text(text string) string           { return v.q.bind(text) }
 func (v values) Int(n int64) string                { return v.q.bindInt(n) }
@@ -38,11 +42,11 @@ func (dialect) Lower(text string) string {
 	return "lowerUTF8(replaceAll(replaceAll(" + text + ", 'İ', 'i'), 'Σ', 'σ'))"
 }
 
-func (dialect) Test(op reqlog.Op, text, value string) string {
+func (dialect) Test(op query.Op, text, value string) string {
 	switch op {
-	case reqlog.OpStartsWith:
+	case query.OpStartsWith:
 		return call("startsWith", text, value)
-	case reqlog.OpEndsWith:
+	case query.OpEndsWith:
 		return call("endsWith", text, value)
 	default:
 		return call("position", text, value) + " > 0"
@@ -59,7 +63,7 @@ func (dialect) Bits(number string, mask int64) string {
 func (dialect) Rounded(number string) string { return call("toFloat64", number) }
 
 // Bucket computes with numbers: the server's own dates begin in 1900.
-func (dialect) Bucket(b reqlog.Bucket) string {
+func (dialect) Bucket(b chart.Bucket) string {
 	const day = reqlog.Micros(86_400_000_000)
 	switch b.Unit {
 	case "week":

@@ -14,6 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -32,7 +33,7 @@ func someLogs(n int) []*reqlog.Log { return logstoretest.Corpus()[:n] }
 // countLogs returns the number of logs that the store finds.
 func countLogs(t *testing.T, s *Store) int64 {
 	t.Helper()
-	found := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Page: 1, PerPage: 5}))(t)
+	found := check.Must(s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home}, Page: 1, PerPage: 5}))(t)
 	return found.Total
 }
 
@@ -157,7 +158,7 @@ func TestInterruptedEndsOfTraces(t *testing.T) {
 		result := repeated.Spans[0].Result
 		check.Equal(t, test.name+": was closed", len(result.Closed) == 1, test.closed)
 		check.Equal(t, test.name+": is closed", len(result.Closures) == 1, !test.closed)
-		trace := check.Must(s.Trace(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: test.name, Limit: 5}))(t)
+		trace := check.Must(s.Trace(t.Context(), query.TraceQuery{Workspace: logstoretest.Home, TraceID: test.name, Limit: 5}))(t)
 		check.Equal(t, test.name+": end", trace.Closure != nil, true)
 		check.Equal(t, test.name+": log of the span", trace.LogIDs[0] > id, true)
 	}

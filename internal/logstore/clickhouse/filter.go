@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// selection is a reqlog.Query whose free text has been resolved to words. Several
+// selection is a query.Query whose free text has been resolved to words. Several
 // queries can share it.
 type selection struct {
-	reqlog.Query
+	query.Query
 	text freeText
 	// upTo leaves out logs with higher ids; 0 means no limit.
 	upTo int64
@@ -19,7 +19,7 @@ type selection struct {
 }
 
 // where writes the condition that selects the logs.
-func (s *selection) where(q *query) string {
+func (s *selection) where(q *sqlQuery) string {
 	text := "workspace = " + q.bindInt(s.Workspace)
 	if s.upTo > 0 {
 		text += " AND id <= " + q.bindInt(s.upTo)
@@ -36,9 +36,9 @@ func (s *selection) where(q *query) string {
 	return text
 }
 
-func (s *selection) filter(q *query) string {
-	return reqlog.FilterWriter[string]{
-		Cond: func(c reqlog.Cond, negated bool) string { return logsql.Negatable(s.cond(q, c), negated) },
+func (s *selection) filter(q *sqlQuery) string {
+	return query.FilterWriter[string]{
+		Cond: func(c query.Cond, negated bool) string { return logsql.Negatable(s.cond(q, c), negated) },
 		Join: logsql.Join,
 	}.Write(s.Filter)
 }
@@ -46,7 +46,7 @@ func (s *selection) filter(q *query) string {
 // selected implements logsql.Logs.
 type selected struct {
 	*selection
-	q *query
+	q *sqlQuery
 }
 
 // From implements logsql.Logs.
@@ -56,21 +56,21 @@ func (s selected) From() string { return "log WHERE " + s.where(s.q) }
 func (s selected) Traced() string { return s.traced(s.q, "") }
 
 // textColumns have the texts in lower case.
-var textColumns = map[reqlog.Field]string{
-	reqlog.FieldInputText: "input_text", reqlog.FieldOutputText: "output_text", reqlog.FieldThinkingText: "thinking_text",
+var textColumns = map[query.Field]string{
+	query.FieldInputText: "input_text", query.FieldOutputText: "output_text", query.FieldThinkingText: "thinking_text",
 }
 
 // cond writes a condition with a positive operator. For one on the id of the trace,
 // the spans that may match are found first; if several traces have the span of a
 // log, the lowest id counts.
-func (s *selection) cond(q *query, c reqlog.Cond) string {
+func (s *selection) cond(q *sqlQuery, c query.Cond) string {
 	w := q.writer()
 	switch field := c.Field.Spec(); {
-	case c.Field == reqlog.FieldHasTrace:
+	case c.Field == query.FieldHasTrace:
 		return s.traced(q, "")
 	case field.OfTrace:
 		return s.traced(q, " AND log_key IN ("+s.spans(q)+" AND "+w.StringCond("trace_id", c)+") GROUP BY log_key HAVING "+w.StringCond("min(trace_id)", c))
-	case field.Type == reqlog.TypeText:
+	case field.Type == query.TypeText:
 		return w.Test(c.Op, textColumns[c.Field], q.bind(strings.ToLower(c.Texts[0])))
 	default:
 		return w.LogCond(c)
@@ -79,11 +79,11 @@ func (s *selection) cond(q *query, c reqlog.Cond) string {
 
 // traced writes the condition that a log has a span, among those that meet another
 // condition.
-func (s *selection) traced(q *query, condition string) string {
+func (s *selection) traced(q *sqlQuery, condition string) string {
 	return "span_key <> 0 AND span_key IN (" + s.spans(q) + condition + ")"
 }
 
 // spans writes the spans of the workspace.
-func (s *selection) spans(q *query) string {
+func (s *selection) spans(q *sqlQuery) string {
 	return "SELECT log_key FROM span FINAL WHERE workspace = " + q.bindInt(s.Workspace)
 }

@@ -12,7 +12,7 @@ import (
 
 func errNoLog() error { return fault.NotFoundf("Request not found") }
 
-// Exists implements reqlog.Store.
+// Exists implements query.Reader.
 func (s *Store) Exists(ctx context.Context, workspace, id int64) error {
 	q := newQuery()
 	q.write("SELECT id FROM log WHERE workspace = ", q.bindInt(workspace), " AND id = ", q.bindInt(id))
@@ -56,7 +56,7 @@ func (i *item) log() (*reqlog.Log, error) {
 	return l, nil
 }
 
-// Get implements reqlog.Store.
+// Get implements query.Reader.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	q := newQuery()
 	q.write("SELECT ", itemColumns, ", input, output, parameters FROM log WHERE workspace = ", q.bindInt(workspace), " AND id = ", q.bindInt(id))
@@ -112,7 +112,7 @@ func (s *Store) addTraces(ctx context.Context, workspace int64, logs []*reqlog.L
 	return nil
 }
 
-func tracesQuery(workspace int64, keys []int64) *query {
+func tracesQuery(workspace int64, keys []int64) *sqlQuery {
 	q := newQuery()
 	q.write("SELECT log_key, min(trace_id) FROM span FINAL WHERE workspace = ", q.bindInt(workspace), " AND log_key IN ", q.bindInts(keys), " GROUP BY log_key")
 	return q

@@ -6,10 +6,11 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Outline implements reqlog.Store.
-func (s *Store) Outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Outline, error) {
+// Outline implements query.Reader.
+func (s *Store) Outline(ctx context.Context, query query.TraceQuery) (*reqlog.Outline, error) {
 	total, err := s.spanCount(ctx, query)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (s *Store) Outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.O
 	return outline, nil
 }
 
-func (s *Store) outlineSpans(ctx context.Context, query reqlog.TraceQuery) ([]reqlog.SpanOutline, error) {
+func (s *Store) outlineSpans(ctx context.Context, query query.TraceQuery) ([]reqlog.SpanOutline, error) {
 	var spans []reqlog.SpanOutline
 	var keys []int64
 	err := s.read(ctx, outlineQuery(query), func(rows *rowReader) error {
@@ -45,14 +46,14 @@ func (s *Store) outlineSpans(ctx context.Context, query reqlog.TraceQuery) ([]re
 	return spans, err
 }
 
-func outlineQuery(wanted reqlog.TraceQuery) *query {
+func outlineQuery(wanted query.TraceQuery) *sqlQuery {
 	q := newQuery("SELECT span_id, parent_id, name, status, start_time, end_time, type, tool_name, log_key FROM span FINAL WHERE ")
 	ofTrace(q, wanted)
 	q.write(" ORDER BY ", spanOrder, " LIMIT ", q.bindInt(int64(wanted.Limit)))
 	return q
 }
 
-// Span implements reqlog.Store.
+// Span implements query.Reader.
 func (s *Store) Span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundSpan, error) {
 	var found reqlog.FoundSpan
 	err := s.read(ctx, spanQuery(query), func(rows *rowReader) (err error) {
@@ -73,9 +74,9 @@ func (s *Store) Span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundS
 	return found, nil
 }
 
-func spanQuery(wanted reqlog.SpanQuery) *query {
+func spanQuery(wanted reqlog.SpanQuery) *sqlQuery {
 	q := newQuery("SELECT " + spanParts + " FROM span FINAL WHERE ")
-	ofTrace(q, reqlog.TraceQuery{Workspace: wanted.Workspace, TraceID: wanted.TraceID})
+	ofTrace(q, query.TraceQuery{Workspace: wanted.Workspace, TraceID: wanted.TraceID})
 	q.write(" AND key = ", q.bindInt(wanted.Key()))
 	return q
 }

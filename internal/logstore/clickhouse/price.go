@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // addPrices makes the changes of prices of the new logs, and returns those of
@@ -54,7 +55,7 @@ func (c *commit) setPrices(ctx context.Context, changes []reqlog.PriceChange) er
 
 // priceUpdate writes the statement of a change. The limits of the ids let the
 // server skip the rest of the table.
-func priceUpdate(change *reqlog.PriceChange) *query {
+func priceUpdate(change *reqlog.PriceChange) *sqlQuery {
 	q := newQuery("UPDATE log SET ")
 	if len(change.Prices) == 0 {
 		q.write("price = logged_price, price_source = logged_price_source, repricing = 0 WHERE workspace = ", q.bindInt(change.Workspace),
@@ -72,14 +73,14 @@ func priceUpdate(change *reqlog.PriceChange) *query {
 	return q
 }
 
-// Usages implements reqlog.Store.
-func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
-	sel, err := s.selection(ctx, query.Query)
+// Usages implements query.Reader.
+func (s *Store) Usages(ctx context.Context, q query.UsageQuery) ([]query.LogUsage, error) {
+	sel, err := s.selection(ctx, q.Query)
 	if err != nil {
 		return nil, err
 	}
-	var found []reqlog.LogUsage
-	err = s.scan(ctx, usageQuery(sel, query), func(scan logsql.Scan) error {
+	var found []query.LogUsage
+	err = s.scan(ctx, usageQuery(sel, q), func(scan logsql.Scan) error {
 		one, err := logsql.ScanUsage(scan)
 		found = append(found, one)
 		return err
@@ -90,8 +91,8 @@ func (s *Store) Usages(ctx context.Context, query reqlog.UsageQuery) ([]reqlog.L
 	return found, nil
 }
 
-func usageQuery(sel *selection, usage reqlog.UsageQuery) *query {
-	return queryOf(func(q *query) string {
+func usageQuery(sel *selection, usage query.UsageQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string {
 		return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + sel.where(q) + " AND id > " + q.bindInt(usage.After) + " AND id <= " + q.bindInt(usage.Last) +
 			" ORDER BY id LIMIT " + q.bindInt(int64(usage.Limit))
 	})

@@ -7,34 +7,34 @@ import (
 
 // query is an SQL text under construction with its bound values. Nothing that a
 // client sent is ever part of the text.
-type query struct {
+type sqlQuery struct {
 	sql    strings.Builder
 	values []string
 }
 
-func newQuery(parts ...string) *query {
-	q := &query{}
+func newQuery(parts ...string) *sqlQuery {
+	q := &sqlQuery{}
 	q.write(parts...)
 	return q
 }
 
 // queryOf returns the query that write writes.
-func queryOf(write func(*query) string) *query {
+func queryOf(write func(*sqlQuery) string) *sqlQuery {
 	q := newQuery()
 	q.write(write(q))
 	return q
 }
 
-func (q *query) write(parts ...string) {
+func (q *sqlQuery) write(parts ...string) {
 	for _, part := range parts {
 		q.sql.WriteString(part)
 	}
 }
 
-func (q *query) text() string { return q.sql.String() }
+func (q *sqlQuery) text() string { return q.sql.String() }
 
 // add binds the text of a value and returns the placeholder that stands for it.
-func (q *query) add(value, sqlType string) string {
+func (q *sqlQuery) add(value, sqlType string) string {
 	q.values = append(q.values, value)
 	return "{p" + strconv.Itoa(len(q.values)) + ":" + sqlType + "}"
 }
@@ -44,7 +44,7 @@ func (q *query) add(value, sqlType string) string {
 const maxValue = 48 << 10
 
 // bind binds a text.
-func (q *query) bind(text string) string {
+func (q *sqlQuery) bind(text string) string {
 	if len(text) <= maxValue {
 		return q.add(string(appendEscaped(nil, text)), "String")
 	}
@@ -57,24 +57,24 @@ func (q *query) bind(text string) string {
 	return "concat(" + strings.Join(parts, ", ") + ")"
 }
 
-func (q *query) bindInt(n int64) string { return q.add(strconv.FormatInt(n, 10), "Int64") }
+func (q *sqlQuery) bindInt(n int64) string { return q.add(strconv.FormatInt(n, 10), "Int64") }
 
-func (q *query) bindFloat(n float64) string {
+func (q *sqlQuery) bindFloat(n float64) string {
 	return q.add(strconv.FormatFloat(oneZero(n), 'g', -1, 64), "Float64")
 }
 
 // bindInts binds a list of whole numbers.
-func (q *query) bindInts(all []int64) string {
+func (q *sqlQuery) bindInts(all []int64) string {
 	return q.bindList("Int64", len(all), func(dst []byte, i int) []byte { return strconv.AppendInt(dst, all[i], 10) }, nil)
 }
 
 // bindFloats binds a list of numbers.
-func (q *query) bindFloats(all []float64) string {
+func (q *sqlQuery) bindFloats(all []float64) string {
 	return q.bindList("Float64", len(all), func(dst []byte, i int) []byte { return strconv.AppendFloat(dst, oneZero(all[i]), 'g', -1, 64) }, nil)
 }
 
 // bindIDs binds a list of whole numbers of which some are missing.
-func (q *query) bindIDs(all []*int64) string {
+func (q *sqlQuery) bindIDs(all []*int64) string {
 	return q.bindList("Nullable(Int64)", len(all), func(dst []byte, i int) []byte {
 		if all[i] == nil {
 			return append(dst, "NULL"...)
@@ -84,7 +84,7 @@ func (q *query) bindIDs(all []*int64) string {
 }
 
 // bindWords binds a list of short texts of which some are missing.
-func (q *query) bindWords(all []*string) string {
+func (q *sqlQuery) bindWords(all []*string) string {
 	return q.bindList("Nullable(String)", len(all), func(dst []byte, i int) []byte {
 		if all[i] == nil {
 			return append(dst, "NULL"...)
@@ -94,13 +94,13 @@ func (q *query) bindWords(all []*string) string {
 }
 
 // bindTexts binds a list of texts.
-func (q *query) bindTexts(all []string) string {
+func (q *sqlQuery) bindTexts(all []string) string {
 	return q.bindList("String", len(all), func(dst []byte, i int) []byte { return appendQuoted(dst, all[i]) },
 		func(i int) string { return q.bind(all[i]) })
 }
 
 // bindLists binds a list of lists of texts.
-func (q *query) bindLists(all [][]string) string {
+func (q *sqlQuery) bindLists(all [][]string) string {
 	return q.bindList("Array(String)", len(all), func(dst []byte, i int) []byte {
 		dst = append(dst, '[')
 		for at, text := range all[i] {
@@ -115,7 +115,7 @@ func (q *query) bindLists(all [][]string) string {
 
 // bindList binds a list, in parts if it is long. The function add appends the text
 // of an element; alone binds one that is too long for that.
-func (q *query) bindList(sqlType string, count int, add func(dst []byte, i int) []byte, alone func(i int) string) string {
+func (q *sqlQuery) bindList(sqlType string, count int, add func(dst []byte, i int) []byte, alone func(i int) string) string {
 	var parts []string
 	list := []byte{'['}
 	flush := func() {

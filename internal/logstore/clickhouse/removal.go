@@ -116,7 +116,7 @@ func (s *Store) pendingRemovals(ctx context.Context) (page removalPage, err erro
 }
 
 // forget writes the statement that deletes the rows of the page.
-func (p *removalPage) forget() *query {
+func (p *removalPage) forget() *sqlQuery {
 	q := newQuery("DELETE FROM removal WHERE workspace = ")
 	ids := q.bindInts(p.ids)
 	q.write(q.bindInt(p.workspace), " AND id IN ", ids, " AND (id, at) IN (SELECT arrayJoin(arrayZip(", ids, ", ", q.bindInts(p.at), ")))")
@@ -167,7 +167,7 @@ type newHeads struct {
 
 // headsUpdate writes the statement that replaces heads, unless texts were deleted
 // since they were read.
-func headsUpdate(workspace int64, stripped bool, n *newHeads) *query {
+func headsUpdate(workspace int64, stripped bool, n *newHeads) *sqlQuery {
 	q := newQuery("UPDATE log SET head = ")
 	list := q.bindInts(n.ids)
 	condition := " AND NOT texts_deleted"

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// ScanLogs implements reqlog.Store. The ids of the part and the sizes of the logs
+// ScanLogs implements query.Reader. The ids of the part and the sizes of the logs
 // are asked for first, because sorting them costs a fraction of sorting logs.
-func (s *Store) ScanLogs(ctx context.Context, scan reqlog.ScanQuery) (*reqlog.Scanned, error) {
+func (s *Store) ScanLogs(ctx context.Context, scan query.ScanQuery) (*query.Scanned, error) {
 	var sel *selection
 	if !scan.All {
 		var err error
@@ -22,7 +23,7 @@ func (s *Store) ScanLogs(ctx context.Context, scan reqlog.ScanQuery) (*reqlog.Sc
 		return nil, s.explain(fmt.Errorf("scan logs: %w", err))
 	}
 	if len(ids) == 0 {
-		return &reqlog.Scanned{}, nil
+		return &query.Scanned{}, nil
 	}
 	found, err := s.scanRows(ctx, scan, ids)
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *Store) ScanLogs(ctx context.Context, scan reqlog.ScanQuery) (*reqlog.Sc
 const scanWindow = 16
 
 // scanIDs returns the ids of the part, and the last one if it is full.
-func (s *Store) scanIDs(ctx context.Context, sel *selection, scan reqlog.ScanQuery) (ids []int64, next int64, err error) {
+func (s *Store) scanIDs(ctx context.Context, sel *selection, scan query.ScanQuery) (ids []int64, next int64, err error) {
 	near := scan
 	near.Last = min(scan.Last, scan.After+scanWindow*int64(scan.Limit))
 	if ids, next, err = s.idsOf(ctx, scanQuery(sel, near), near); err != nil || next != 0 || near.Last == scan.Last {
@@ -46,7 +47,7 @@ func (s *Store) scanIDs(ctx context.Context, sel *selection, scan reqlog.ScanQue
 	return s.idsOf(ctx, scanQuery(sel, scan), scan)
 }
 
-func (s *Store) idsOf(ctx context.Context, q *query, scan reqlog.ScanQuery) (ids []int64, next int64, err error) {
+func (s *Store) idsOf(ctx context.Context, q *sqlQuery, scan query.ScanQuery) (ids []int64, next int64, err error) {
 	bytes := int64(0)
 	err = s.read(ctx, q, func(rows *rowReader) error {
 		var id, size int64
@@ -62,7 +63,7 @@ func (s *Store) idsOf(ctx context.Context, q *query, scan reqlog.ScanQuery) (ids
 	return ids, next, err
 }
 
-func scanQuery(sel *selection, scan reqlog.ScanQuery) *query {
+func scanQuery(sel *selection, scan query.ScanQuery) *sqlQuery {
 	q := newQuery("SELECT id, length(input) + length(output) + length(parameters) FROM log WHERE ")
 	if sel != nil {
 		q.write(sel.where(q))
@@ -73,8 +74,8 @@ func scanQuery(sel *selection, scan reqlog.ScanQuery) *query {
 }
 
 // scanRows reads the logs with the ids.
-func (s *Store) scanRows(ctx context.Context, scan reqlog.ScanQuery, ids []int64) (*reqlog.Scanned, error) {
-	found := &reqlog.Scanned{Logs: make([]reqlog.ScannedLog, 0, len(ids))}
+func (s *Store) scanRows(ctx context.Context, scan query.ScanQuery, ids []int64) (*query.Scanned, error) {
+	found := &query.Scanned{Logs: make([]query.ScannedLog, 0, len(ids))}
 	err := s.read(ctx, scanRowsQuery(scan, ids), func(rows *rowReader) error {
 		var one item
 		var input, output, parameters []byte
@@ -92,13 +93,13 @@ func (s *Store) scanRows(ctx context.Context, scan reqlog.ScanQuery, ids []int64
 		if logged != nil {
 			price.USD = *logged
 		}
-		found.Logs = append(found.Logs, reqlog.ScannedLog{Log: l, Logged: price})
+		found.Logs = append(found.Logs, query.ScannedLog{Log: l, Logged: price})
 		return nil
 	})
 	return found, err
 }
 
-func scanRowsQuery(scan reqlog.ScanQuery, ids []int64) *query {
+func scanRowsQuery(scan query.ScanQuery, ids []int64) *sqlQuery {
 	q := newQuery("SELECT ", itemColumns, ", input, output, parameters, logged_price, logged_price_source FROM log WHERE ")
 	if !scan.All {
 		q.write("workspace = ", q.bindInt(scan.Workspace), " AND ")
@@ -108,7 +109,7 @@ func scanRowsQuery(scan reqlog.ScanQuery, ids []int64) *query {
 }
 
 // addAllTraces sets the traces of logs of any workspaces.
-func (s *Store) addAllTraces(ctx context.Context, logs []reqlog.ScannedLog) error {
+func (s *Store) addAllTraces(ctx context.Context, logs []query.ScannedLog) error {
 	byWorkspace := map[int64][]*reqlog.Log{}
 	for _, l := range logs {
 		byWorkspace[l.Workspace] = append(byWorkspace[l.Workspace], l.Log)

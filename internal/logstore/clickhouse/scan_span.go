@@ -5,17 +5,18 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// ScanSpans implements reqlog.Store. Spans are in the order of the server's clock
+// ScanSpans implements query.Reader. Spans are in the order of the server's clock
 // when they were written. A span that was replaced has an older row for a while,
 // which is left out.
-func (s *Store) ScanSpans(ctx context.Context, scan reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
-	cursor, err := reqlog.ParseSpanCursor(scan.After)
+func (s *Store) ScanSpans(ctx context.Context, scan query.SpanScanQuery) (*query.ScannedSpans, error) {
+	cursor, err := query.ParseSpanCursor(scan.After)
 	if err != nil {
 		return nil, err
 	}
-	var found *reqlog.ScannedSpans
+	var found *query.ScannedSpans
 	if cursor.Closures {
 		found, err = s.scanClosures(ctx, scan, cursor)
 	} else {
@@ -30,8 +31,8 @@ func (s *Store) ScanSpans(ctx context.Context, scan reqlog.SpanScanQuery) (*reql
 // writtenSpan is one version of a span.
 type writtenSpan struct{ workspace, traceKey, key, written int64 }
 
-func (s *Store) scanSpans(ctx context.Context, scan reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {
-	found, bytes, full := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, int64(0), false
+func (s *Store) scanSpans(ctx context.Context, scan query.SpanScanQuery, cursor query.SpanCursor) (*query.ScannedSpans, error) {
+	found, bytes, full := &query.ScannedSpans{Next: query.SpanCursor{Closures: true}.String()}, int64(0), false
 	var versions []writtenSpan
 	err := s.read(ctx, writtenQuery(scan, cursor), func(rows *rowReader) error {
 		var v writtenSpan
@@ -41,7 +42,7 @@ func (s *Store) scanSpans(ctx context.Context, scan reqlog.SpanScanQuery, cursor
 		}
 		versions = append(versions, v)
 		if bytes += size; scan.Full(len(versions), bytes) {
-			full, found.Next = true, reqlog.SpanCursor{A: v.written, B: v.key}.String()
+			full, found.Next = true, query.SpanCursor{A: v.written, B: v.key}.String()
 		}
 		return nil
 	})
@@ -52,14 +53,14 @@ func (s *Store) scanSpans(ctx context.Context, scan reqlog.SpanScanQuery, cursor
 	return found, err
 }
 
-func writtenQuery(scan reqlog.SpanScanQuery, cursor reqlog.SpanCursor) *query {
+func writtenQuery(scan query.SpanScanQuery, cursor query.SpanCursor) *sqlQuery {
 	q := newQuery("SELECT workspace, trace_key, key, written, size FROM span WHERE ")
 	ofWorkspace(q, scan)
 	q.write("(written, key) > (", q.bindInt(cursor.A), ", ", q.bindInt(cursor.B), ") ORDER BY written, key LIMIT ", q.bindInt(int64(scan.Limit)))
 	return q
 }
 
-func ofWorkspace(q *query, scan reqlog.SpanScanQuery) {
+func ofWorkspace(q *sqlQuery, scan query.SpanScanQuery) {
 	if !scan.All {
 		q.write("workspace = ", q.bindInt(scan.Workspace), " AND ")
 	}
@@ -93,7 +94,7 @@ func (s *Store) currentSpans(ctx context.Context, versions []writtenSpan) ([]*re
 	return spans, err
 }
 
-func versionsQuery(versions []writtenSpan) *query {
+func versionsQuery(versions []writtenSpan) *sqlQuery {
 	var workspaces, traces, keys []int64
 	for _, v := range versions {
 		workspaces, traces, keys = append(workspaces, v.workspace), append(traces, v.traceKey), append(keys, v.key)
@@ -103,8 +104,8 @@ func versionsQuery(versions []writtenSpan) *query {
 	return q
 }
 
-func (s *Store) scanClosures(ctx context.Context, scan reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {
-	found := &reqlog.ScannedSpans{}
+func (s *Store) scanClosures(ctx context.Context, scan query.SpanScanQuery, cursor query.SpanCursor) (*query.ScannedSpans, error) {
+	found := &query.ScannedSpans{}
 	err := s.read(ctx, closuresQuery(scan, cursor), func(rows *rowReader) error {
 		var c reqlog.Closure
 		var at int64
@@ -114,12 +115,12 @@ func (s *Store) scanClosures(ctx context.Context, scan reqlog.SpanScanQuery, cur
 		return err
 	})
 	if n := len(found.Closures); err == nil && scan.Full(n, 0) {
-		found.Next = reqlog.SpanCursor{Closures: true, A: found.Closures[n-1].Key()}.String()
+		found.Next = query.SpanCursor{Closures: true, A: found.Closures[n-1].Key()}.String()
 	}
 	return found, err
 }
 
-func closuresQuery(scan reqlog.SpanScanQuery, cursor reqlog.SpanCursor) *query {
+func closuresQuery(scan query.SpanScanQuery, cursor query.SpanCursor) *sqlQuery {
 	q := newQuery("SELECT workspace, trace_id, min(closed_at) FROM closure WHERE ")
 	ofWorkspace(q, scan)
 	q.write("key > ", q.bindInt(cursor.A), " GROUP BY key, workspace, trace_id ORDER BY key LIMIT ", q.bindInt(int64(scan.Limit)))

@@ -8,6 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -41,22 +43,22 @@ func TestRowsOfTheSecondSchema(t *testing.T) {
 		source reqlog.Source
 		prompt string
 	}{1: {reqlog.SourceAPI, ""}, 2: {reqlog.SourceEvaluation, "7:2"}, 3: {reqlog.SourceWorkflow, "8:3"}, 4: {reqlog.SourcePlayground, ""}} {
-		check.Equal(t, "source of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, reqlog.FieldSource), []string{string(want.source)})
+		check.Equal(t, "source of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, query.FieldSource), []string{string(want.source)})
 		var prompts []string
 		if want.prompt != "" {
 			prompts = []string{want.prompt}
 		}
-		check.Equal(t, "prompt of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, reqlog.FieldPromptRef), prompts)
-		check.Equal(t, "key of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, reqlog.FieldAPIKeyID), nil)
+		check.Equal(t, "prompt of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, query.FieldPromptRef), prompts)
+		check.Equal(t, "key of log "+strconv.FormatInt(id, 10), groupsOf(t, s, id, query.FieldAPIKeyID), nil)
 	}
 }
 
 // groupsOf returns the values of a field that group the log.
-func groupsOf(t *testing.T, s *Store, id int64, field reqlog.Field) []string {
+func groupsOf(t *testing.T, s *Store, id int64, field query.Field) []string {
 	t.Helper()
-	rows := check.Must(s.Aggregate(t.Context(), reqlog.AggregateQuery{
-		Query: reqlog.Query{Workspace: logstoretest.Home, Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIs, IDs: []int64{id}}},
-		By:    []reqlog.Dimension{{Field: field}}, Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}},
+	rows := check.Must(s.Aggregate(t.Context(), chart.AggregateQuery{
+		Query: query.Query{Workspace: logstoretest.Home, Filter: query.Cond{Field: query.FieldID, Op: query.OpIs, IDs: []int64{id}}},
+		By:    []chart.Dimension{{Field: field}}, Measures: []chart.Measure{{Metric: chart.MetricCount}},
 	}))(t)
 	var groups []string
 	for _, row := range rows {

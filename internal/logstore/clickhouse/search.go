@@ -7,10 +7,11 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Search implements reqlog.Store.
-func (s *Store) Search(ctx context.Context, search reqlog.SearchQuery) (found reqlog.Found, err error) {
+// Search implements query.Reader.
+func (s *Store) Search(ctx context.Context, search query.SearchQuery) (found query.Found, err error) {
 	sel, err := s.selection(ctx, search.Query)
 	if err != nil {
 		return found, err
@@ -30,7 +31,7 @@ func (s *Store) Search(ctx context.Context, search reqlog.SearchQuery) (found re
 }
 
 // findLogs counts logs only if the page does not tell their number.
-func (s *Store) findLogs(ctx context.Context, sel *selection, search reqlog.SearchQuery, found *reqlog.Found) (err error) {
+func (s *Store) findLogs(ctx context.Context, sel *selection, search query.SearchQuery, found *query.Found) (err error) {
 	if found.Items, err = s.page(ctx, search, pageQuery(sel, search)); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (s *Store) findLogs(ctx context.Context, sel *selection, search reqlog.Sear
 // findText reads and counts at once, because both take long with free text, and most
 // often both are needed. A first page that lacks logs, because some that come before
 // were deleted or match less well, is read again.
-func (s *Store) findText(ctx context.Context, sel *selection, search reqlog.SearchQuery, found *reqlog.Found) error {
+func (s *Store) findText(ctx context.Context, sel *selection, search query.SearchQuery, found *query.Found) error {
 	query, quick := pageQuery(sel, search), false
 	if first := firstPageQuery(sel, search); first != nil {
 		query, quick = first, true
@@ -58,7 +59,7 @@ func (s *Store) findText(ctx context.Context, sel *selection, search reqlog.Sear
 	return err
 }
 
-func (s *Store) page(ctx context.Context, search reqlog.SearchQuery, query *query) (logs []*reqlog.Log, err error) {
+func (s *Store) page(ctx context.Context, search query.SearchQuery, query *sqlQuery) (logs []*reqlog.Log, err error) {
 	if search.Offset() > logsql.LastOffset {
 		return nil, nil
 	}
@@ -77,7 +78,7 @@ func (s *Store) page(ctx context.Context, search reqlog.SearchQuery, query *quer
 // firstPageQuery writes a query of the first page that reads the newest of the logs
 // that match best from the index of words, instead of all. It returns nil if the
 // search needs more: other conditions, another order or page.
-func firstPageQuery(sel *selection, search reqlog.SearchQuery) *query {
+func firstPageQuery(sel *selection, search query.SearchQuery) *sqlQuery {
 	if len(sel.text.words) == 0 || sel.Filter != nil || search.SortBy != "" || search.Offset() > 0 {
 		return nil
 	}
@@ -92,8 +93,8 @@ func firstPageQuery(sel *selection, search reqlog.SearchQuery) *query {
 	return q
 }
 
-func pageQuery(sel *selection, search reqlog.SearchQuery) *query {
-	return queryOf(func(q *query) string {
+func pageQuery(sel *selection, search query.SearchQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string {
 		var exact func() string
 		if sel.text.ranked() {
 			exact = func() string { return sel.text.exactly(q, search.Workspace) }
@@ -108,6 +109,6 @@ func (s *Store) count(ctx context.Context, sel *selection) (total int64, err err
 	return total, err
 }
 
-func countQuery(sel *selection) *query {
-	return queryOf(func(q *query) string { return "SELECT count(*) FROM log WHERE " + sel.where(q) })
+func countQuery(sel *selection) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return "SELECT count(*) FROM log WHERE " + sel.where(q) })
 }

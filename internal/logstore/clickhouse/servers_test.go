@@ -11,6 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -40,7 +41,7 @@ func TestServersAnnotateAtOnce(t *testing.T) {
 		check.OK(t, errs[i])
 		got := check.Must(s.Get(t.Context(), l.Workspace, l.ID))(t)
 		check.Equal(t, "scores", len(got.Scores), len(l.Scores)+len(stores)*rounds)
-		names := check.Must(s.Suggest(t.Context(), reqlog.SuggestQuery{Query: reqlog.Query{Workspace: l.Workspace}, Field: reqlog.FieldScoreNames, Limit: 100}))(t)
+		names := check.Must(s.Suggest(t.Context(), query.SuggestQuery{Query: query.Query{Workspace: l.Workspace}, Field: query.FieldScoreNames, Limit: 100}))(t)
 		check.Equal(t, "suggested names", len(names), len(got.Scores))
 		closeStore(t, s)
 	}

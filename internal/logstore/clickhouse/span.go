@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // spanInsert is the statement that inserts spans.
@@ -81,8 +82,8 @@ func (c *commit) insertClosures(ctx context.Context, closures []reqlog.Closure) 
 	return c.insert(ctx, "ends of traces", insertInto("closure", []string{"workspace", "key", "trace_key", "trace_id", "closed_at"}), &b)
 }
 
-// Trace implements reqlog.Store.
-func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {
+// Trace implements query.Reader.
+func (s *Store) Trace(ctx context.Context, query query.TraceQuery) (*reqlog.Trace, error) {
 	total, err := s.spanCount(ctx, query)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (s *Store) Trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tra
 }
 
 // spanCount returns the number of spans of a trace, or a fault if there are none.
-func (s *Store) spanCount(ctx context.Context, query reqlog.TraceQuery) (total int64, err error) {
+func (s *Store) spanCount(ctx context.Context, query query.TraceQuery) (total int64, err error) {
 	if _, err := s.readRow(ctx, spanCountQuery(query), &total); err != nil {
 		return 0, s.explain(fmt.Errorf("count spans: %w", err))
 	}
@@ -116,13 +117,13 @@ func (s *Store) spanCount(ctx context.Context, query reqlog.TraceQuery) (total i
 	return total, nil
 }
 
-func spanCountQuery(wanted reqlog.TraceQuery) *query {
+func spanCountQuery(wanted query.TraceQuery) *sqlQuery {
 	q := newQuery("SELECT count() FROM span FINAL WHERE ")
 	ofTrace(q, wanted)
 	return q
 }
 
-func ofTrace(q *query, wanted reqlog.TraceQuery) {
+func ofTrace(q *sqlQuery, wanted query.TraceQuery) {
 	q.write("workspace = ", q.bindInt(wanted.Workspace), " AND trace_key = ", q.bindInt(reqlog.TraceKey(wanted.Workspace, wanted.TraceID)))
 }
 
@@ -137,7 +138,7 @@ const (
 const spanParts = "head, attribute_object, resource_object, event_list, link_list"
 
 // traceQuery reads the spans of a trace.
-func traceQuery(wanted reqlog.TraceQuery) *query {
+func traceQuery(wanted query.TraceQuery) *sqlQuery {
 	q := newQuery("SELECT " + spanParts + " FROM span FINAL WHERE ")
 	ofTrace(q, wanted)
 	if wanted.MaxBytes > 0 {
@@ -191,7 +192,7 @@ func (s *Store) logIDs(ctx context.Context, workspace int64, keys []int64) ([]in
 }
 
 // closure returns the end of a trace, nil while it is open.
-func (s *Store) closure(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Closure, error) {
+func (s *Store) closure(ctx context.Context, query query.TraceQuery) (*reqlog.Closure, error) {
 	closure := reqlog.Closure{Workspace: query.Workspace, TraceID: query.TraceID}
 	q := newQuery("SELECT closed_at FROM closure WHERE key = ")
 	q.write(q.bindInt(closure.Key()), " ORDER BY closed_at LIMIT 1")

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestStatements compares the statements that the store sends while logs come and go
@@ -44,7 +45,7 @@ func liveAndDie(t *testing.T, s *Store) {
 	})))
 	check.OK(t, s.Exists(ctx, logstoretest.Home, 1))
 	check.Must(s.Get(ctx, logstoretest.Home, 1))(t)
-	check.Must(s.Trace(ctx, reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: "t", Limit: 5}))(t)
+	check.Must(s.Trace(ctx, query.TraceQuery{Workspace: logstoretest.Home, TraceID: "t", Limit: 5}))(t)
 	for _, d := range []reqlog.Deletion{
 		{Logs: []int64{1}, RemovedPaths: []string{"operand"}, RemovedScores: []string{"operand"}}, {Logs: []int64{1}, TextsOnly: true}, {Logs: []int64{2}, Traces: []string{"t"}},
 	} {

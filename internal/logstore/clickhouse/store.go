@@ -19,7 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Options configure a store. The zero value of each is a good default.
@@ -33,7 +33,7 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
-// Store is a reqlog.Store in a ClickHouse database.
+// Store is a requests.Store in a ClickHouse database.
 type Store struct {
 	*client
 	log *slog.Logger
@@ -50,7 +50,7 @@ type Store struct {
 	health   health
 }
 
-var _ reqlog.Store = (*Store)(nil)
+var _ requests.Store = (*Store)(nil)
 
 // Open connects to the database at the address and creates its tables if they are
 // missing.
@@ -184,7 +184,7 @@ func (s *Store) runMigration(ctx context.Context, number int, statements []strin
 	return s.exec(ctx, statement{sql: "INSERT INTO schema_version VALUES (" + strconv.Itoa(number) + ")"})
 }
 
-// Close implements reqlog.Store. Nothing is in memory only.
+// Close implements reqlog.Writer. Nothing is in memory only.
 func (s *Store) Close() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -193,13 +193,13 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Backlog implements reqlog.Store. Writes leave no work.
+// Backlog implements reqlog.Writer. Writes leave no work.
 func (s *Store) Backlog() float64 { return 0 }
 
 // lastIDTime limits the time to look up the last id.
 const lastIDTime = 10 * time.Second
 
-// LastID implements reqlog.Store. If the database is away, it returns the last
+// LastID implements reqlog.Writer. If the database is away, it returns the last
 // one known.
 func (s *Store) LastID() int64 {
 	ctx, cancel := context.WithTimeout(context.Background(), lastIDTime)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Suggest implements reqlog.Store.
-func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]string, error) {
+// Suggest implements chart.Analyser.
+func (s *Store) Suggest(ctx context.Context, suggest query.SuggestQuery) ([]string, error) {
 	sel, err := s.selection(ctx, suggest.Query)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]str
 }
 
 // narrow restricts the selection to the newest logs, if there are enough.
-func (s *Store) narrow(ctx context.Context, sel *selection, field reqlog.Field) error {
+func (s *Store) narrow(ctx context.Context, sel *selection, field query.Field) error {
 	last := s.lastID.Load()
 	if last <= logsql.SuggestWindow || !logsql.IsList(field) {
 		return nil
@@ -43,6 +43,6 @@ func (s *Store) narrow(ctx context.Context, sel *selection, field reqlog.Field) 
 	return err
 }
 
-func suggestQuery(sel *selection, suggest reqlog.SuggestQuery) *query {
-	return queryOf(func(q *query) string { return q.writer().Suggest(suggest, selected{sel, q}) })
+func suggestQuery(sel *selection, suggest query.SuggestQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return q.writer().Suggest(suggest, selected{sel, q}) })
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/logstore/words"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // freeText is what the free text of a query stands for.
@@ -45,7 +45,7 @@ func allTerms(w *foundWord) []string   { return w.all }
 func exactTerms(w *foundWord) []string { return w.exact }
 
 // matches writes the condition that a log of the workspace matches the text.
-func (t *freeText) matches(q *query, workspace int64) string {
+func (t *freeText) matches(q *sqlQuery, workspace int64) string {
 	if t.literal != "" {
 		value := q.bind(strings.ToLower(t.literal))
 		return "(position(input_text, " + value + ") > 0 OR position(output_text, " + value + ") > 0)"
@@ -54,11 +54,11 @@ func (t *freeText) matches(q *query, workspace int64) string {
 }
 
 // exactly writes the condition that a log has all words as they were typed.
-func (t *freeText) exactly(q *query, workspace int64) string {
+func (t *freeText) exactly(q *sqlQuery, workspace int64) string {
 	return t.each(q, workspace, exactTerms)
 }
 
-func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string) string {
+func (t *freeText) each(q *sqlQuery, workspace int64, of func(*foundWord) []string) string {
 	from := t.from(q, workspace, of)
 	if from == "" {
 		return "FALSE"
@@ -70,7 +70,7 @@ func (t *freeText) each(q *query, workspace int64, of func(*foundWord) []string)
 // from the index, "" if there are none. Words never change, and ClickHouse reads rows
 // from the index only if it need not apply updates to them. It must end with
 // withoutUpdates, and also reads deleted logs then.
-func (t *freeText) from(q *query, workspace int64, of func(*foundWord) []string) string {
+func (t *freeText) from(q *sqlQuery, workspace int64, of func(*foundWord) []string) string {
 	parts := make([]string, len(t.words))
 	for i := range t.words {
 		terms := of(&t.words[i])
@@ -85,7 +85,7 @@ func (t *freeText) from(q *query, workspace int64, of func(*foundWord) []string)
 const withoutUpdates = " SETTINGS apply_patch_parts = 0"
 
 // selection resolves the free text of a query.
-func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {
+func (s *Store) selection(ctx context.Context, query query.Query) (*selection, error) {
 	sel := &selection{Query: query}
 	if strings.TrimSpace(query.Text) == "" {
 		return sel, nil
@@ -119,7 +119,7 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, 
 }
 
 // termQuery reads the terms that the words of a query may match.
-func termQuery(matchers []*words.Matcher) *query {
+func termQuery(matchers []*words.Matcher) *sqlQuery {
 	q := newQuery("SELECT DISTINCT term FROM term WHERE ")
 	starts := map[string]bool{}
 	var conds []string

@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/logstore/words"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 	"github.com/promptuary/promptuary/test/clickhouse/clickhousetest"
 )
 
@@ -22,10 +23,10 @@ func TestFreeTextWithIndexAndUpdates(t *testing.T) {
 	word, want := frequentWord(logs)
 	finds := func(when string, want int) (newest int64) {
 		t.Helper()
-		query := reqlog.Query{Workspace: logstoretest.Home, Text: word}
-		found := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: query, Page: 1, PerPage: 100}))(t)
+		q := query.Query{Workspace: logstoretest.Home, Text: word}
+		found := check.Must(s.Search(t.Context(), query.SearchQuery{Query: q, Page: 1, PerPage: 100}))(t)
 		check.Equal(t, when, len(found.Items), want)
-		page := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: query, Page: 1, PerPage: 2}))(t)
+		page := check.Must(s.Search(t.Context(), query.SearchQuery{Query: q, Page: 1, PerPage: 2}))(t)
 		check.Equal(t, when+", logs in all", page.Total, int64(want))
 		check.Equal(t, when+", logs on a short page", len(page.Items), 2)
 		for i, l := range page.Items {

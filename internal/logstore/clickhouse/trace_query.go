@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // ask runs queries over the views of traces.
@@ -15,12 +15,12 @@ func (s *Store) ask(ctx context.Context, sel *selection) logsql.Ask {
 	}
 }
 
-func (s *selection) traceQuery(write func(*logsql.Views) string) *query {
-	return queryOf(func(q *query) string { return write(s.views(q)) })
+func (s *selection) traceQuery(write func(*logsql.Views) string) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return write(s.views(q)) })
 }
 
-// SearchTraces implements reqlog.Store.
-func (s *Store) SearchTraces(ctx context.Context, search reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
+// SearchTraces implements query.Reader.
+func (s *Store) SearchTraces(ctx context.Context, search query.SearchQuery) (found query.FoundTraces, err error) {
 	sel, err := s.selection(ctx, search.Query)
 	if err != nil {
 		return found, err
@@ -31,8 +31,8 @@ func (s *Store) SearchTraces(ctx context.Context, search reqlog.SearchQuery) (fo
 	return found, nil
 }
 
-// GroupTraces implements reqlog.Store. The groups are summed up for the page only.
-func (s *Store) GroupTraces(ctx context.Context, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
+// GroupTraces implements query.Reader. The groups are summed up for the page only.
+func (s *Store) GroupTraces(ctx context.Context, wanted query.TraceGroupQuery) (found query.FoundTraceGroups, err error) {
 	sel, err := s.selection(ctx, wanted.Query)
 	if err != nil {
 		return found, err
@@ -43,7 +43,7 @@ func (s *Store) GroupTraces(ctx context.Context, wanted reqlog.TraceGroupQuery) 
 	return found, nil
 }
 
-func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
+func readGroups(ask logsql.Ask, wanted query.TraceGroupQuery) (found query.FoundTraceGroups, err error) {
 	count := func(v *logsql.Views) string { return v.CountGroups(wanted) }
 	ids, total, err := logsql.PageFirst[string](ask, wanted.SearchQuery, groupPage(wanted), count)
 	found.Total = total
@@ -54,7 +54,7 @@ func readGroups(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (found reqlog.Fou
 	return found, err
 }
 
-func groupPage(wanted reqlog.TraceGroupQuery) func(*logsql.Views) string {
+func groupPage(wanted query.TraceGroupQuery) func(*logsql.Views) string {
 	return func(v *logsql.Views) string {
 		page := v.Groups(wanted)
 		return page.With + "SELECT id FROM (" + page.Groups + ")" + page.Order + page.Limit

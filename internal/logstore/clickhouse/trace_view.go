@@ -2,11 +2,11 @@ package clickhouse
 
 import (
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // views returns the views of the traces that the selection asks about.
-func (s *selection) views(q *query) *logsql.Views {
+func (s *selection) views(q *sqlQuery) *logsql.Views {
 	v := &logsql.Views{Writer: q.writer(), Engine: engine{}, Workspace: q.bindInt(s.Workspace)}
 	if !s.text.none() {
 		v.Found = func() string {
@@ -31,6 +31,6 @@ func (engine) Padded(id string) string {
 }
 
 // Attribute implements logsql.Engine: attributes are lists of pairs.
-func (engine) Attribute(w logsql.Writer, column string, c reqlog.Cond) string {
+func (engine) Attribute(w logsql.Writer, column string, c query.Cond) string {
 	return w.NestedCond(column, c)
 }

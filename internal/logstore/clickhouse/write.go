@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Write implements reqlog.Store. Each table gets one insert, which the server
+// Write implements reqlog.Writer. Each table gets one insert, which the server
 // stores as a whole. What may be written twice comes first, because a client that
 // repeats its call does that. The logs of calls that are not repeatable come last,
 // so that nothing fails after them.

@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // PairTexts returns the distinct pairs that have a value.
@@ -42,7 +43,7 @@ func SplitPair(pair string) (key, value string) {
 
 // ValueHash returns a hash of a value of a field with keys, which differs between
 // fields. It is stored, and must not change.
-func ValueHash(field reqlog.Field, key, value string) int64 {
+func ValueHash(field query.Field, key, value string) int64 {
 	var d xxhash.Digest
 	d.Reset()
 	for _, part := range [...]string{string(field), PairEnd, escapeKey(key), PairEnd, value} {
@@ -52,7 +53,7 @@ func ValueHash(field reqlog.Field, key, value string) int64 {
 }
 
 // ValueHashes returns the hashes of the distinct values that a field of a log has.
-func ValueHashes(f *reqlog.FieldSpec, l *reqlog.Log) []int64 {
+func ValueHashes(f *query.FieldSpec, l *reqlog.Log) []int64 {
 	pairs := f.Pairs(l)
 	hashes := make([]int64, 0, len(pairs))
 	for _, p := range pairs {
@@ -93,7 +94,7 @@ func TextsHash(texts []string) int64 {
 }
 
 // IntentMask stores the labels of an intent field as bits.
-func IntentMask(f *reqlog.FieldSpec, labels []string) int64 {
+func IntentMask(f *query.FieldSpec, labels []string) int64 {
 	var mask int64
 	for _, label := range labels {
 		if at := slices.Index(f.Values, label); at >= 0 {

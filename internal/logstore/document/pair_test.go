@@ -4,18 +4,18 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestValueHash checks that hashes stay what they are, because tables have them, and
 // that they tell fields, keys and values apart.
 func TestValueHash(t *testing.T) {
 	t.Parallel()
-	if got := document.ValueHash(reqlog.FieldMetadata, "user", "ann"); got != -3606689106532415243 {
+	if got := document.ValueHash(query.FieldMetadata, "user", "ann"); got != -3606689106532415243 {
 		t.Errorf("the hash changed to %d: raise the version of the tables that have it", got)
 	}
 	seen := map[int64]string{}
-	for _, field := range []reqlog.Field{reqlog.FieldMetadata, reqlog.FieldOutput, reqlog.FieldVariables} {
+	for _, field := range []query.Field{query.FieldMetadata, query.FieldOutput, query.FieldVariables} {
 		for _, pair := range [][2]string{
 			{"", ""}, {"a", ""}, {"", "a"}, {"a", "b"}, {"ab", ""}, {"a\x00", "b"}, {"a", "\x00b"}, {"a\x00\x00b", "c"}, {"a", "b\x00\x00c"}, {"a\x00\x01", "b"},
 		} {

@@ -129,7 +129,7 @@ func (r *blockReader) at(position journal.Position) (journal.Block, error) {
 	return block, err
 }
 
-// exists is reqlog.Store.Exists.
+// exists is requests.Store.Exists.
 func (a *archive) exists(ctx context.Context, workspace, id int64) error {
 	_, err := a.reader().record(ctx, workspace, id)
 	return err

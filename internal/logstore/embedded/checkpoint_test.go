@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestAnswersDuringCheckpoints asks the same question again and again while
@@ -44,8 +45,8 @@ func TestAnswersDuringCheckpoints(t *testing.T) {
 
 // firstCalls returns how many logs call a tool, and the ids of the first few.
 func firstCalls(t *testing.T, s *Store) []int64 {
-	calls := reqlog.Cond{Field: reqlog.FieldIsToolCall, Op: reqlog.OpIsTrue}
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: calls}, Page: 1, PerPage: 5})
+	calls := query.Cond{Field: query.FieldIsToolCall, Op: query.OpIsTrue}
+	found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home, Filter: calls}, Page: 1, PerPage: 5})
 	if err != nil {
 		t.Error(err)
 	}

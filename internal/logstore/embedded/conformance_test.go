@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // openAt opens the store in dir for a test.
@@ -33,7 +33,7 @@ func TestConformance(t *testing.T) {
 		t.Cleanup(func() { closeStore(t, current) })
 		return logstoretest.Harness{
 			Store: current,
-			Reopen: func() reqlog.Store {
+			Reopen: func() requests.Store {
 				closeStore(t, current)
 				current = openAt(t, dir)
 				return current

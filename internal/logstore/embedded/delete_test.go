@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // openSmall opens a store whose journal has small files.
@@ -84,8 +85,8 @@ func filesWith(t *testing.T, s *Store, text string) (found []string) {
 	return found
 }
 
-func homeQuery(text string) reqlog.SearchQuery {
-	return reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Text: text}, Page: 1, PerPage: 5}
+func homeQuery(text string) query.SearchQuery {
+	return query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home, Text: text}, Page: 1, PerPage: 5}
 }
 
 // checkConfidential compares the store with the ids that it must have.

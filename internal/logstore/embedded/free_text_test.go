@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestPagesOfFreeText walks through more matches than are ever listed by their
@@ -43,8 +44,8 @@ func TestPagesOfFreeText(t *testing.T) {
 	walk := func(what string) {
 		t.Helper()
 		for page := 1; (page-1)*perPage < count; page++ {
-			found, err := s.Search(t.Context(), reqlog.SearchQuery{
-				Query: reqlog.Query{Workspace: logstoretest.Home, Text: "refund"}, Page: page, PerPage: perPage,
+			found, err := s.Search(t.Context(), query.SearchQuery{
+				Query: query.Query{Workspace: logstoretest.Home, Text: "refund"}, Page: page, PerPage: perPage,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -64,9 +65,9 @@ func TestPagesOfFreeText(t *testing.T) {
 	}
 	walk("alone")
 	// A filter that no exact match passes: their pages are not full then.
-	tagged := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"inexact"}}
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{
-		Query: reqlog.Query{Workspace: logstoretest.Home, Text: "refund", Filter: tagged}, Page: 1, PerPage: perPage,
+	tagged := query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: []string{"inexact"}}
+	found, err := s.Search(t.Context(), query.SearchQuery{
+		Query: query.Query{Workspace: logstoretest.Home, Text: "refund", Filter: tagged}, Page: 1, PerPage: perPage,
 	})
 	if err != nil || len(found.Items) != perPage || found.Items[0].ID != want[slices.IndexFunc(want, func(l *reqlog.Log) bool { return inexact(l) > 0 })].ID {
 		t.Errorf("only inexact matches: %d of %d, %v", len(found.Items), found.Total, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// get is reqlog.Store.Get. A log that was never changed and has no span is
+// get is requests.Store.Get. A log that was never changed and has no span is
 // read from the journal alone.
 func (r *reader) get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	l, err := r.archive.reader().first(ctx, workspace, id)

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // writeBlocks writes two logs to each block, the last block among them, and
@@ -50,7 +51,7 @@ func readable(t *testing.T, s *Store, logs []*reqlog.Log) (ids, damaged []int64)
 		}
 	}
 	for page := 1; page <= 4; page++ {
-		found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Page: page, PerPage: 4})
+		found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home}, Page: page, PerPage: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,8 +135,8 @@ func TestReadsOfDamagedLogs(t *testing.T) {
 	if err := s.Write(t.Context(), logstoretest.Annotating(hit.Workspace, hit.ID, score)); err != nil {
 		t.Fatal(err)
 	}
-	text := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpStartsWith, Texts: []string{hit.Index.InputText}}
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: hit.Workspace, Filter: text}, Page: 1, PerPage: 10})
+	text := query.Cond{Field: query.FieldInputText, Op: query.OpStartsWith, Texts: []string{hit.Index.InputText}}
+	found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: hit.Workspace, Filter: text}, Page: 1, PerPage: 10})
 	if err != nil || !slices.Contains(found.Damaged, hit.ID) {
 		t.Errorf("a text condition finds %+v, %v", found, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // hold keeps the store from applying anything until the returned function is called.
@@ -57,8 +58,8 @@ func TestSearchesDoNotWait(t *testing.T) {
 			release := hold(t, s)
 			check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[applied:]}))
 
-			var early []reqlog.Found
-			var asked []reqlog.SearchQuery
+			var early []query.Found
+			var asked []query.SearchQuery
 			for _, q := range logstoretest.Searches(logs, uint64(applied), 200) {
 				if !table.Evaluates(q.Filter) {
 					continue
@@ -90,11 +91,11 @@ type searching struct {
 	s      *Store
 	done   chan struct{}
 	cancel context.CancelFunc
-	found  reqlog.Found
+	found  query.Found
 	err    error
 }
 
-func search(t *testing.T, s *Store, q reqlog.Query) *searching {
+func search(t *testing.T, s *Store, q query.Query) *searching {
 	t.Helper()
 	s.queue.mu.Lock()
 	s.queue.wanted = 0 // nobody waits
@@ -104,7 +105,7 @@ func search(t *testing.T, s *Store, q reqlog.Query) *searching {
 	one := &searching{s: s, done: make(chan struct{}), cancel: cancel}
 	go func() {
 		defer close(one.done)
-		one.found, one.err = s.Search(ctx, reqlog.SearchQuery{Query: q, SortBy: reqlog.FieldStart, Page: 1, PerPage: 5})
+		one.found, one.err = s.Search(ctx, query.SearchQuery{Query: q, SortBy: query.FieldStart, Page: 1, PerPage: 5})
 	}()
 	return one
 }
@@ -145,7 +146,7 @@ func TestSearchesThatWait(t *testing.T) {
 	check.Must(s.queue.await(t.Context()))(t)
 	release := hold(t, s)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs[10:]}))
-	waits := func(what string, q reqlog.Query, want bool) {
+	waits := func(what string, q query.Query, want bool) {
 		t.Helper()
 		one := search(t, s, q)
 		check.Equal(t, what+": waits", one.waits(t), want)
@@ -154,12 +155,12 @@ func TestSearchesThatWait(t *testing.T) {
 			t.Errorf("%s: %v", what, one.err)
 		}
 	}
-	home := func(filter reqlog.Node) reqlog.Query {
-		return reqlog.Query{Workspace: logstoretest.Home, Filter: filter}
+	home := func(filter query.Node) query.Query {
+		return query.Query{Workspace: logstoretest.Home, Filter: filter}
 	}
-	waits("a condition on traces", home(reqlog.Cond{Field: reqlog.FieldHasTrace, Op: reqlog.OpIsTrue}), true)
-	waits("a condition on a text", home(reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: []string{"a"}}), true)
-	waits("free text", reqlog.Query{Workspace: logstoretest.Home, Text: "refund"}, true)
+	waits("a condition on traces", home(query.Cond{Field: query.FieldHasTrace, Op: query.OpIsTrue}), true)
+	waits("a condition on a text", home(query.Cond{Field: query.FieldInputText, Op: query.OpContains, Texts: []string{"a"}}), true)
+	waits("free text", query.Query{Workspace: logstoretest.Home, Text: "refund"}, true)
 	waits("everything", home(nil), false)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Changes: []reqlog.Change{{
 		Workspace: logs[0].Workspace, ID: logs[0].ID, Annotation: reqlog.Annotation{Score: &reqlog.Score{Name: "default", Value: 7}},
@@ -201,10 +202,10 @@ func TestExpensiveSearches(t *testing.T) {
 	release := hold(t, s)
 	check.OK(t, s.Write(t.Context(), reqlog.Batch{Logs: logs}))
 
-	cond := func(op reqlog.Op, texts ...string) reqlog.Cond {
-		return reqlog.Cond{Field: reqlog.FieldOutput, Op: op, Key: "k", Texts: texts}
+	cond := func(op query.Op, texts ...string) query.Cond {
+		return query.Cond{Field: query.FieldOutput, Op: op, Key: "k", Texts: texts}
 	}
-	anyOf := func(count int, c reqlog.Cond) (group reqlog.Group) {
+	anyOf := func(count int, c query.Cond) (group query.Group) {
 		group.Any = true
 		for range count {
 			group.Nodes = append(group.Nodes, c)
@@ -216,22 +217,22 @@ func TestExpensiveSearches(t *testing.T) {
 		many = append(many, fmt.Sprint("no value ", i))
 	}
 	many = slices.Clip(many)
-	noKey := reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpIsNotEmpty, Key: "k"}
+	noKey := query.Cond{Field: query.FieldMetadata, Op: query.OpIsNotEmpty, Key: "k"}
 	late := map[string]*searching{}
 	for what, tc := range map[string]struct {
-		filter reqlog.Node
+		filter query.Node
 		total  int64
 		waits  bool
 	}{
-		"a huge operand":                     {cond(reqlog.OpKeyContains, strings.Repeat("V", 1<<20)), 0, false},
-		"an operand":                         {cond(reqlog.OpKeyContains, "VALUE 9999"), 1, false},
-		"many operands":                      {cond(reqlog.OpIn, append(many, "Value 1500")...), 1, false},
+		"a huge operand":                     {cond(query.OpKeyContains, strings.Repeat("V", 1<<20)), 0, false},
+		"an operand":                         {cond(query.OpKeyContains, "VALUE 9999"), 1, false},
+		"many operands":                      {cond(query.OpIn, append(many, "Value 1500")...), 1, false},
 		"many conditions without values":     {anyOf(500, noKey), 0, false},
-		"many conditions with many values":   {anyOf(500, cond(reqlog.OpIsEmpty)), 1, true},
-		"many conditions with many operands": {anyOf(20, cond(reqlog.OpIn, append(many, "Value 999")...)), 31, false},
-		"many conditions that are all met":   {reqlog.Group{Nodes: anyOf(100, cond(reqlog.OpIn, append(many[:99:99], "Value 999")...)).Nodes}, 31, true},
+		"many conditions with many values":   {anyOf(500, cond(query.OpIsEmpty)), 1, true},
+		"many conditions with many operands": {anyOf(20, cond(query.OpIn, append(many, "Value 999")...)), 31, false},
+		"many conditions that are all met":   {query.Group{Nodes: anyOf(100, cond(query.OpIn, append(many[:99:99], "Value 999")...)).Nodes}, 31, true},
 	} {
-		one := search(t, s, reqlog.Query{Workspace: logstoretest.Home, Filter: tc.filter})
+		one := search(t, s, query.Query{Workspace: logstoretest.Home, Filter: tc.filter})
 		check.Equal(t, what+": waits", one.waits(t), tc.waits)
 		if tc.waits {
 			late[what] = one
@@ -263,9 +264,9 @@ func TestSpecialTexts(t *testing.T) {
 	ask := func() (totals []string) {
 		for _, l := range logs {
 			for _, operand := range []string{l.Index.Metadata[0].Value, strings.ToUpper(l.Index.Metadata[0].Value), strings.ToLower(l.Index.Metadata[0].Value)} {
-				for _, op := range []reqlog.Op{reqlog.OpKeyContains, reqlog.OpKeyEquals, reqlog.OpIn} {
-					c := reqlog.Cond{Field: reqlog.FieldMetadata, Op: op, Key: "t", Texts: []string{operand}}
-					found := check.Must(s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: c}, Page: 1, PerPage: 50}))(t)
+				for _, op := range []query.Op{query.OpKeyContains, query.OpKeyEquals, query.OpIn} {
+					c := query.Cond{Field: query.FieldMetadata, Op: op, Key: "t", Texts: []string{operand}}
+					found := check.Must(s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home, Filter: c}, Page: 1, PerPage: 50}))(t)
 					text := fmt.Sprintf("%s %q:", op, operand)
 					for _, item := range found.Items {
 						text += fmt.Sprint(" ", item.ID)

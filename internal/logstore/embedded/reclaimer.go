@@ -30,7 +30,7 @@ type reclaimer struct {
 	stopping <-chan struct{}
 }
 
-// reclaim is reqlog.Store.Reclaim. It writes the files of the journal and of the
+// reclaim is requests.Store.Reclaim. It writes the files of the journal and of the
 // text index again that have something that was deleted, one at a time, and then
 // lets the table forget that they had. If it is interrupted, the table still knows:
 // the journal has the records of deletions.

@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestRecovery damages derived data and expects every answer to stay the same.
@@ -104,8 +105,8 @@ func writable(t *testing.T, s *Store) {
 	if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}); err != nil {
 		t.Fatal(err)
 	}
-	newest := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"newest"}}
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: l.Workspace, Filter: newest}, Page: 1, PerPage: 1})
+	newest := query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: []string{"newest"}}
+	found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: l.Workspace, Filter: newest}, Page: 1, PerPage: 1})
 	if err != nil || len(found.Items) != 1 || found.Items[0].ID != l.ID {
 		t.Errorf("a new log is not found: %d items, %v", len(found.Items), err)
 	}
@@ -131,8 +132,8 @@ func TestDamageFoundByQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
-	tagged := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"common"}}
-	query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: tagged}, Page: 1, PerPage: 1}
+	tagged := query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: []string{"common"}}
+	query := query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home, Filter: tagged}, Page: 1, PerPage: 1}
 	size := len(read(t, tablePath(whole)))
 	refused := 0
 	const block = 256 << 10
@@ -241,7 +242,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("a full disk gives %v", err)
 		}
 	}
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Page: 1, PerPage: 10})
+	found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home}, Page: 1, PerPage: 10})
 	if err != nil || found.Total != 1 || slices.ContainsFunc(found.Items[0].Scores, func(s reqlog.Score) bool { return s.Name == "late" }) {
 		t.Errorf("after refused writes: %+v, %v", found, err)
 	}

@@ -7,16 +7,17 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// scanLogs is reqlog.Store.ScanLogs. The table returns the ids, whose logs are read
+// scanLogs is requests.Store.ScanLogs. The table returns the ids, whose logs are read
 // from the journal in its order, each block once.
-func (r *reader) scanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.Scanned, error) {
-	ids, err := r.scanIDs(ctx, query)
+func (r *reader) scanLogs(ctx context.Context, q query.ScanQuery) (*query.Scanned, error) {
+	ids, err := r.scanIDs(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	found, blocks, bytes := &reqlog.Scanned{}, r.archive.reader(), int64(0)
+	found, blocks, bytes := &query.Scanned{}, r.archive.reader(), int64(0)
 	for i, id := range ids {
 		l, err := blocks.log(id)
 		switch {
@@ -26,10 +27,10 @@ func (r *reader) scanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.
 		case err != nil:
 			return nil, err
 		default:
-			found.Logs = append(found.Logs, reqlog.ScannedLog{Log: l, Logged: l.Price})
+			found.Logs = append(found.Logs, query.ScannedLog{Log: l, Logged: l.Price})
 			bytes += l.BodySize()
 		}
-		if query.Full(i+1, bytes) {
+		if q.Full(i+1, bytes) {
 			found.Next = id
 			break
 		}
@@ -41,7 +42,7 @@ func (r *reader) scanLogs(ctx context.Context, query reqlog.ScanQuery) (*reqlog.
 	return found, r.addLater(ctx, logs)
 }
 
-func (r *reader) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, error) {
+func (r *reader) scanIDs(ctx context.Context, query query.ScanQuery) ([]int64, error) {
 	if !query.All {
 		return ask(ctx, r, query.Query, func(sel *table.Selection) ([]int64, error) {
 			return r.table.ScanIDs(ctx, sel, query)
@@ -54,9 +55,9 @@ func (r *reader) scanIDs(ctx context.Context, query reqlog.ScanQuery) ([]int64, 
 	return ids, r.alarms.tableError(err)
 }
 
-// scanSpans is reqlog.Store.ScanSpans. The order is that of the journal.
-func (r *reader) scanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
-	cursor, err := reqlog.ParseSpanCursor(query.After)
+// scanSpans is requests.Store.ScanSpans. The order is that of the journal.
+func (r *reader) scanSpans(ctx context.Context, q query.SpanScanQuery) (*query.ScannedSpans, error) {
+	cursor, err := query.ParseSpanCursor(q.After)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +65,13 @@ func (r *reader) scanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*re
 		return nil, err
 	}
 	if cursor.Closures {
-		return r.scanClosures(ctx, query, cursor)
+		return r.scanClosures(ctx, q, cursor)
 	}
-	rows, err := r.table.ScanSpans(ctx, query, journal.Place{Block: journal.Position(cursor.A), Slot: cursor.B})
+	rows, err := r.table.ScanSpans(ctx, q, journal.Place{Block: journal.Position(cursor.A), Slot: cursor.B})
 	if err != nil {
 		return nil, r.alarms.tableError(err)
 	}
-	found, blocks, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, r.archive.reader(), int64(0)
+	found, blocks, bytes := &query.ScannedSpans{Next: query.SpanCursor{Closures: true}.String()}, r.archive.reader(), int64(0)
 	for i, row := range rows {
 		span, err := blocks.span(row)
 		switch {
@@ -82,22 +83,22 @@ func (r *reader) scanSpans(ctx context.Context, query reqlog.SpanScanQuery) (*re
 			found.Spans = append(found.Spans, span)
 			bytes += span.DataSize()
 		}
-		if query.Full(i+1, bytes) {
-			found.Next = reqlog.SpanCursor{A: int64(row.Place.Block), B: row.Place.Slot}.String()
+		if q.Full(i+1, bytes) {
+			found.Next = query.SpanCursor{A: int64(row.Place.Block), B: row.Place.Slot}.String()
 			break
 		}
 	}
 	return found, nil
 }
 
-func (r *reader) scanClosures(ctx context.Context, query reqlog.SpanScanQuery, cursor reqlog.SpanCursor) (*reqlog.ScannedSpans, error) {
-	closures, err := r.table.ScanClosures(ctx, query, cursor.A)
+func (r *reader) scanClosures(ctx context.Context, q query.SpanScanQuery, cursor query.SpanCursor) (*query.ScannedSpans, error) {
+	closures, err := r.table.ScanClosures(ctx, q, cursor.A)
 	if err != nil {
 		return nil, r.alarms.tableError(err)
 	}
-	found := &reqlog.ScannedSpans{Closures: closures}
-	if n := len(closures); query.Full(n, 0) {
-		found.Next = reqlog.SpanCursor{Closures: true, A: closures[n-1].Key()}.String()
+	found := &query.ScannedSpans{Closures: closures}
+	if n := len(closures); q.Full(n, 0) {
+		found.Next = query.SpanCursor{Closures: true, A: closures[n-1].Key()}.String()
 	}
 	return found, nil
 }

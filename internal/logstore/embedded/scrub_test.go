@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestScrub damages a block that nobody reads.
@@ -104,7 +104,7 @@ func TestTextFilesChangeWhileOpen(t *testing.T) {
 func wordMatches(t *testing.T, s *Store) []int64 {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Text: "a"}, Page: 1, PerPage: 25})
+		found, err := s.Search(t.Context(), query.SearchQuery{Query: query.Query{Workspace: logstoretest.Home, Text: "a"}, Page: 1, PerPage: 25})
 		if fault.Is(err, fault.Unavailable) && time.Now().Before(end) {
 			continue
 		}

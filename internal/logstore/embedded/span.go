@@ -9,39 +9,40 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// searchTraces is reqlog.Store.SearchTraces.
-func (r *reader) searchTraces(ctx context.Context, query reqlog.SearchQuery) (reqlog.FoundTraces, error) {
-	return askTraces(ctx, r, query.Query, func(sel *table.Selection) (reqlog.FoundTraces, error) {
-		return r.table.SearchTraces(ctx, sel, query)
+// searchTraces is requests.Store.SearchTraces.
+func (r *reader) searchTraces(ctx context.Context, q query.SearchQuery) (query.FoundTraces, error) {
+	return askTraces(ctx, r, q.Query, func(sel *table.Selection) (query.FoundTraces, error) {
+		return r.table.SearchTraces(ctx, sel, q)
 	})
 }
 
-// groupTraces is reqlog.Store.GroupTraces.
-func (r *reader) groupTraces(ctx context.Context, query reqlog.TraceGroupQuery) (reqlog.FoundTraceGroups, error) {
-	return askTraces(ctx, r, query.Query, func(sel *table.Selection) (reqlog.FoundTraceGroups, error) {
-		return r.table.GroupTraces(ctx, sel, query)
+// groupTraces is requests.Store.GroupTraces.
+func (r *reader) groupTraces(ctx context.Context, q query.TraceGroupQuery) (query.FoundTraceGroups, error) {
+	return askTraces(ctx, r, q.Query, func(sel *table.Selection) (query.FoundTraceGroups, error) {
+		return r.table.GroupTraces(ctx, sel, q)
 	})
 }
 
 // askTraces resolves the free text of a query about traces and asks the table.
 // Texts of spans are columns of the table.
 func askTraces[T any](
-	ctx context.Context, r *reader, query reqlog.Query, question func(*table.Selection) (T, error),
+	ctx context.Context, r *reader, q query.Query, question func(*table.Selection) (T, error),
 ) (answer T, err error) {
-	sel, err := r.selection(ctx, reqlog.Query{Workspace: query.Workspace, Text: query.Text})
+	sel, err := r.selection(ctx, query.Query{Workspace: q.Workspace, Text: q.Text})
 	if err != nil {
 		return answer, err
 	}
-	sel.Query.Filter = query.Filter
+	sel.Query.Filter = q.Filter
 	answer, err = question(sel)
 	return answer, r.alarms.tableError(err)
 }
 
-// trace is reqlog.Store.Trace. The table has the places of the spans in the
+// trace is requests.Store.Trace. The table has the places of the spans in the
 // journal.
-func (r *reader) trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Trace, error) {
+func (r *reader) trace(ctx context.Context, query query.TraceQuery) (*reqlog.Trace, error) {
 	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
@@ -55,8 +56,8 @@ func (r *reader) trace(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Tr
 	return r.readTrace(query, found)
 }
 
-// outline is reqlog.Store.Outline. The table has all of it.
-func (r *reader) outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.Outline, error) {
+// outline is requests.Store.Outline. The table has all of it.
+func (r *reader) outline(ctx context.Context, query query.TraceQuery) (*reqlog.Outline, error) {
 	if _, err := r.queue.await(ctx); err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (r *reader) outline(ctx context.Context, query reqlog.TraceQuery) (*reqlog.
 	return found, nil
 }
 
-// span is reqlog.Store.Span. The table has the place of the span in the
+// span is requests.Store.Span. The table has the place of the span in the
 // journal.
 func (r *reader) span(ctx context.Context, query reqlog.SpanQuery) (reqlog.FoundSpan, error) {
 	if _, err := r.queue.await(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 const (
@@ -79,14 +80,14 @@ func BenchmarkTraces(b *testing.B) {
 	}
 	for _, one := range []struct {
 		name   string
-		filter reqlog.Node
+		filter query.Node
 	}{
 		{"page", nil},
-		{"failed", reqlog.Cond{Field: "span_status", Op: reqlog.OpIs, Texts: []string{"ERROR"}}},
-		{"none", reqlog.Cond{Field: "span_status", Op: reqlog.OpIs, Texts: []string{"UNKNOWN"}}},
-		{"deep", reqlog.Cond{Field: "trace_depth", Op: reqlog.OpGt, Numbers: []float64{5}}},
+		{"failed", query.Cond{Field: "span_status", Op: query.OpIs, Texts: []string{"ERROR"}}},
+		{"none", query.Cond{Field: "span_status", Op: query.OpIs, Texts: []string{"UNKNOWN"}}},
+		{"deep", query.Cond{Field: "trace_depth", Op: query.OpGt, Numbers: []float64{5}}},
 	} {
-		query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1, Filter: one.filter}, Page: 1, PerPage: 25}
+		query := query.SearchQuery{Query: query.Query{Workspace: 1, Filter: one.filter}, Page: 1, PerPage: 25}
 		b.Run(one.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := s.SearchTraces(b.Context(), query); err != nil {
@@ -95,11 +96,11 @@ func BenchmarkTraces(b *testing.B) {
 			}
 		})
 	}
-	for _, by := range []reqlog.Field{reqlog.FieldTraceSession, reqlog.FieldTraceUser} {
+	for _, by := range []query.Field{query.FieldTraceSession, query.FieldTraceUser} {
 		b.Run(string(by), func(b *testing.B) {
 			for b.Loop() {
-				query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: 1}, SortBy: reqlog.GroupCost, Page: 1, PerPage: 25}
-				if _, err := s.GroupTraces(b.Context(), reqlog.TraceGroupQuery{By: by, SearchQuery: query}); err != nil {
+				q := query.SearchQuery{Query: query.Query{Workspace: 1}, SortBy: query.GroupCost, Page: 1, PerPage: 25}
+				if _, err := s.GroupTraces(b.Context(), query.TraceGroupQuery{By: by, SearchQuery: q}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -107,7 +108,7 @@ func BenchmarkTraces(b *testing.B) {
 	}
 	b.Run("large trace", func(b *testing.B) {
 		for b.Loop() {
-			found, err := s.Trace(b.Context(), reqlog.TraceQuery{Workspace: 1, TraceID: benchTrace, Limit: benchLarge})
+			found, err := s.Trace(b.Context(), query.TraceQuery{Workspace: 1, TraceID: benchTrace, Limit: benchLarge})
 			if err != nil || len(found.Spans) != benchLarge {
 				b.Fatal(err)
 			}
@@ -115,7 +116,7 @@ func BenchmarkTraces(b *testing.B) {
 	})
 	b.Run("outline of a large trace", func(b *testing.B) {
 		for b.Loop() {
-			found, err := s.Outline(b.Context(), reqlog.TraceQuery{Workspace: 1, TraceID: benchTrace, Limit: benchLarge})
+			found, err := s.Outline(b.Context(), query.TraceQuery{Workspace: 1, TraceID: benchTrace, Limit: benchLarge})
 			if err != nil || len(found.Spans) != benchLarge {
 				b.Fatal(err)
 			}

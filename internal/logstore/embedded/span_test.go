@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // writeTrace writes a span to each of five blocks, and closes the trace in the
@@ -34,7 +35,7 @@ func writeTrace(t *testing.T, dir string) {
 // readTrace returns the ids of the spans that can be read, and of the others.
 func readTrace(t *testing.T, s *Store) (ids, damaged []string, closed bool) {
 	t.Helper()
-	trace, err := s.Trace(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10})
+	trace, err := s.Trace(t.Context(), query.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestDamagedSpans(t *testing.T) {
 	dir := t.TempDir()
 	writeTrace(t, dir)
 	s := openAt(t, dir)
-	found, err := s.table.Trace(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10})
+	found, err := s.table.Trace(t.Context(), query.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10})
 	closeStore(t, s)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func TestDamagedSpans(t *testing.T) {
 	if ids, damaged, closed := readTrace(t, s); !slices.Equal(ids, intact) || !slices.Equal(damaged, []string{"span 2"}) || !closed {
 		t.Errorf("read %v, damaged %v, closed %v", ids, damaged, closed)
 	}
-	outline := check.Must(s.Outline(t.Context(), reqlog.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10}))(t)
+	outline := check.Must(s.Outline(t.Context(), query.TraceQuery{Workspace: logstoretest.Home, TraceID: "trace", Limit: 10}))(t)
 	if len(outline.Spans) != 5 || outline.Spans[2].SpanID != "span 2" {
 		t.Errorf("outline %+v", outline)
 	}

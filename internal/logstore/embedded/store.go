@@ -35,7 +35,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Options configure a store. The zero value of each is a good default.
@@ -71,7 +71,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is a reqlog.Store in one folder. The caller makes sure that only one
+// Store is a requests.Store in one folder. The caller makes sure that only one
 // process opens a folder at a time.
 type Store struct {
 	dir     string
@@ -96,7 +96,7 @@ type Store struct {
 	stopping chan struct{} // closed to end all goroutines
 }
 
-var _ reqlog.Store = (*Store)(nil)
+var _ requests.Store = (*Store)(nil)
 
 // Open opens the store in dir, creating it when missing, and applies what the
 // last process had only written to the journal.

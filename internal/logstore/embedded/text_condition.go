@@ -13,11 +13,11 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-var textFields = map[reqlog.Field]int{
-	reqlog.FieldInputText: textInput, reqlog.FieldOutputText: textOutput, reqlog.FieldThinkingText: textThinking,
+var textFields = map[query.Field]int{
+	query.FieldInputText: textInput, query.FieldOutputText: textOutput, query.FieldThinkingText: textThinking,
 }
 
 // match finds the logs that match the query's free text. Text without any
@@ -63,9 +63,9 @@ type textCondition struct {
 func (t *textSearch) resolve(ctx context.Context, sel *table.Selection) error {
 	var conditions []*textCondition
 	candidates := &textindex.Set{}
-	for c := range reqlog.Conds(sel.Query.Filter) {
+	for c := range query.Conds(sel.Query.Filter) {
 		c, _ = c.Positive()
-		if c.Field.Type() != reqlog.TypeText || sel.Texts[table.TextKey(c)] != nil {
+		if c.Field.Type() != query.TypeText || sel.Texts[table.TextKey(c)] != nil {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -85,13 +85,13 @@ func (t *textSearch) resolve(ctx context.Context, sel *table.Selection) error {
 
 // condition asks the text index for the logs whose text may pass the
 // condition.
-func (t *textSearch) condition(c reqlog.Cond) *textCondition {
+func (t *textSearch) condition(c query.Cond) *textCondition {
 	field, value := textFields[c.Field], c.Texts[0]
 	condition := &textCondition{field: field, test: c.TextTest(), found: &textindex.Set{}}
 	switch c.Op {
-	case reqlog.OpStartsWith:
+	case query.OpStartsWith:
 		condition.maybe = t.texts.current().Prefix(field, value)
-	case reqlog.OpEndsWith:
+	case query.OpEndsWith:
 		condition.maybe = t.texts.current().Suffix(field, value)
 	default:
 		condition.found, condition.maybe = t.texts.current().Contains(field, value)

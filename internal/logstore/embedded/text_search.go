@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // maxRanked is the position up to which the text index finds the logs of a page.
@@ -35,7 +35,7 @@ type textSearch struct {
 // other conditions than times, and the usual order: logs that match exactly first,
 // then the newest. Such a search does not wait for the table, and its time depends
 // on the number of matches instead of that of all logs.
-func (t *textSearch) search(ctx context.Context, query reqlog.SearchQuery) (found foundPage, ok bool, err error) {
+func (t *textSearch) search(ctx context.Context, query query.SearchQuery) (found foundPage, ok bool, err error) {
 	last := query.Offset() + int64(query.PerPage)
 	wanted := textindex.Wanted{Owner: query.Workspace, From: math.MinInt64, To: math.MaxInt64}
 	if query.Text == "" || query.SortBy != "" || last > maxRanked || query.Filter != nil && !wantTimes(&wanted, query.Filter) {
@@ -79,9 +79,9 @@ func (t *textSearch) rank(text *textindex.Index, sel *table.Selection, wanted te
 
 // wantTimes reports whether a filter consists of bounds of the start time, all of
 // which must be met, and adds them to what is wanted.
-func wantTimes(wanted *textindex.Wanted, filter reqlog.Node) bool {
+func wantTimes(wanted *textindex.Wanted, filter query.Node) bool {
 	switch n := filter.(type) {
-	case reqlog.Group:
+	case query.Group:
 		if n.Any && len(n.Nodes) > 1 {
 			return false
 		}
@@ -91,7 +91,7 @@ func wantTimes(wanted *textindex.Wanted, filter reqlog.Node) bool {
 			}
 		}
 		return true
-	case reqlog.Cond:
+	case query.Cond:
 		from, to, ok := startBounds(n)
 		wanted.From, wanted.To = max(wanted.From, from), min(wanted.To, to)
 		return ok
@@ -102,18 +102,18 @@ func wantTimes(wanted *textindex.Wanted, filter reqlog.Node) bool {
 
 // startBounds returns the first and the last time that a condition on the start time
 // allows.
-func startBounds(c reqlog.Cond) (from, to int64, ok bool) {
-	if c.Field != reqlog.FieldStart {
+func startBounds(c query.Cond) (from, to int64, ok bool) {
+	if c.Field != query.FieldStart {
 		return 0, 0, false
 	}
 	switch c.Op {
-	case reqlog.OpAfter:
+	case query.OpAfter:
 		return int64(c.Times[0]) + 1, math.MaxInt64, true
-	case reqlog.OpBefore:
+	case query.OpBefore:
 		return math.MinInt64, int64(c.Times[0]) - 1, true
-	case reqlog.OpIs:
+	case query.OpIs:
 		return int64(c.Times[0]), int64(c.Times[0]), true
-	case reqlog.OpBetween:
+	case query.OpBetween:
 		return int64(c.Times[0]), int64(c.Times[1]), true
 	default:
 		return 0, 0, false

@@ -13,6 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // traceReader reads the spans of a trace from the journal.
@@ -27,7 +28,7 @@ type traceReader struct {
 // spansAtOnce is the number of spans whose blocks are read together, each once.
 const spansAtOnce = 5000
 
-func (r *reader) readTrace(query reqlog.TraceQuery, found *table.TraceRows) (*reqlog.Trace, error) {
+func (r *reader) readTrace(query query.TraceQuery, found *table.TraceRows) (*reqlog.Trace, error) {
 	t := &traceReader{
 		journal: r.journal, workspace: query.Workspace, rows: found.Spans, spans: make([]*reqlog.Span, len(found.Spans)),
 		left: cmp.Or(query.MaxBytes, math.MaxInt64),

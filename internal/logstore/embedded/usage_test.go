@@ -5,7 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // TestUsagesDuringDeletions asks for the first log that is left while another one
@@ -31,7 +31,7 @@ func TestUsagesDuringDeletions(t *testing.T) {
 			deleting = false
 		default:
 		}
-		query := reqlog.UsageQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Last: last, Limit: 1}
+		query := query.UsageQuery{Query: query.Query{Workspace: logstoretest.Home}, Last: last, Limit: 1}
 		if found := check.Must(s.Usages(t.Context(), query))(t); len(found) != 1 {
 			t.Errorf("%d logs are left", len(found))
 		}

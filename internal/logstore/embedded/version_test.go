@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // writeEarlier fills a folder as a program did whose texts had roles in them.
@@ -70,7 +71,7 @@ func TestDerivesAgain(t *testing.T) {
 		if diff := logstoretest.Diff(want, logstoretest.Answers(t, s)); diff != "" {
 			t.Errorf("answers of the %s start (-new +derived again):\n%s", start, diff)
 		}
-		if n := count(t, s, reqlog.Query{Text: "user"}); n > 0 {
+		if n := count(t, s, query.Query{Text: "user"}); n > 0 {
 			t.Errorf("%s start: %d logs are found by a role", start, n)
 		}
 		closeStore(t, s)
@@ -93,7 +94,7 @@ func TestChecksTextsDerivedAgain(t *testing.T) {
 	s := openAt(t, dir)
 	defer closeStore(t, s)
 	starts := func(text string) int64 {
-		return count(t, s, reqlog.Query{Filter: reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpStartsWith, Texts: []string{text}}})
+		return count(t, s, query.Query{Filter: query.Cond{Field: query.FieldInputText, Op: query.OpStartsWith, Texts: []string{text}}})
 	}
 	if starts(first) == 0 || starts("[user]: ") > 0 {
 		t.Errorf("%d logs start with %q, %d with a role", starts(first), first, starts("[user]: "))
@@ -101,10 +102,10 @@ func TestChecksTextsDerivedAgain(t *testing.T) {
 }
 
 // count returns the number of logs of the home workspace that match.
-func count(t *testing.T, s *Store, q reqlog.Query) int64 {
+func count(t *testing.T, s *Store, q query.Query) int64 {
 	t.Helper()
 	q.Workspace = logstoretest.Home
-	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: q, Page: 1, PerPage: 1})
+	found, err := s.Search(t.Context(), query.SearchQuery{Query: q, Page: 1, PerPage: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ type writer struct {
 	encoder encoder
 }
 
-// write is reqlog.Store.Write.
+// write is requests.Store.Write.
 func (w *writer) write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err

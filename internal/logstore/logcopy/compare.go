@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 // compareLogs goes through the logs that a scan selects in both stores, in the
 // order of their ids. What the copy lacks is written to it, and so are notes and
 // prices that have changed since. Then both sides are counted.
-func (c *copier) compareLogs(ctx context.Context, scan reqlog.ScanQuery) error {
+func (c *copier) compareLogs(ctx context.Context, scan query.ScanQuery) error {
 	scan.Limit, scan.MaxBytes = partLogs, partBytes
 	for last := scan.Last; ; {
 		scan.Last = last
@@ -39,7 +40,7 @@ func (c *copier) compareLogs(ctx context.Context, scan reqlog.ScanQuery) error {
 }
 
 // comparePart compares the logs of a scan.
-func (c *copier) comparePart(ctx context.Context, part *reqlog.Scanned, scan reqlog.ScanQuery) error {
+func (c *copier) comparePart(ctx context.Context, part *query.Scanned, scan query.ScanQuery) error {
 	copied, err := c.copied(ctx, scan)
 	if err != nil {
 		return err
@@ -60,8 +61,8 @@ func (c *copier) comparePart(ctx context.Context, part *reqlog.Scanned, scan req
 }
 
 // copied returns the logs of a scan in the copy.
-func (c *copier) copied(ctx context.Context, scan reqlog.ScanQuery) (map[int64]reqlog.ScannedLog, error) {
-	logs := map[int64]reqlog.ScannedLog{}
+func (c *copier) copied(ctx context.Context, scan query.ScanQuery) (map[int64]query.ScannedLog, error) {
+	logs := map[int64]query.ScannedLog{}
 	for {
 		part, err := c.to.ScanLogs(ctx, scan)
 		if err != nil {
@@ -77,7 +78,7 @@ func (c *copier) copied(ctx context.Context, scan reqlog.ScanQuery) (map[int64]r
 }
 
 // missing returns what the copy lacks to have the logs in their current state.
-func (c *copier) missing(part *reqlog.Scanned, copied map[int64]reqlog.ScannedLog) (batch reqlog.Batch, err error) {
+func (c *copier) missing(part *query.Scanned, copied map[int64]query.ScannedLog) (batch reqlog.Batch, err error) {
 	lastID := c.to.LastID()
 	for _, l := range part.Logs {
 		have, ok := copied[l.ID]
@@ -105,7 +106,7 @@ func (e *lateError) Error() string {
 
 // addLog adds a log with the price that it was written with, and the change to
 // the price that it has now.
-func addLog(b *reqlog.Batch, l reqlog.ScannedLog) {
+func addLog(b *reqlog.Batch, l query.ScannedLog) {
 	own := *l.Log
 	own.Price = l.Logged
 	reqlog.Derive(&own)
@@ -114,7 +115,7 @@ func addLog(b *reqlog.Batch, l reqlog.ScannedLog) {
 }
 
 // addPrice adds the change from one price to that of the log.
-func addPrice(b *reqlog.Batch, l reqlog.ScannedLog, from reqlog.Price) {
+func addPrice(b *reqlog.Batch, l query.ScannedLog, from reqlog.Price) {
 	change := reqlog.PriceChange{Workspace: l.Workspace, Repricing: l.Price.Repricing}
 	switch {
 	case l.Price == from:
@@ -137,7 +138,7 @@ func joins(a, b *reqlog.PriceChange) bool {
 }
 
 // addChanges adds the changes from the state that the copy has to that of the log.
-func addChanges(b *reqlog.Batch, l, have reqlog.ScannedLog) {
+func addChanges(b *reqlog.Batch, l, have query.ScannedLog) {
 	add := func(a reqlog.Annotation) {
 		b.Changes = append(b.Changes, reqlog.Change{Workspace: l.Workspace, ID: l.ID, Annotation: a})
 	}
@@ -187,7 +188,7 @@ func addMembers(members, have []reqlog.Member, add func(reqlog.Annotation)) {
 
 // count adds the logs to the digests of both sides. A copied log that can no longer
 // be read where it comes from counts on neither.
-func (c *copier) count(part *reqlog.Scanned, copied map[int64]reqlog.ScannedLog) error {
+func (c *copier) count(part *query.Scanned, copied map[int64]query.ScannedLog) error {
 	for _, l := range part.Logs {
 		if err := c.addHash(l, func(d *Day) *Digest { return &d.Source }); err != nil {
 			return err
@@ -207,7 +208,7 @@ func (c *copier) count(part *reqlog.Scanned, copied map[int64]reqlog.ScannedLog)
 	return nil
 }
 
-func (c *copier) addHash(l reqlog.ScannedLog, side func(*Day) *Digest) error {
+func (c *copier) addHash(l query.ScannedLog, side func(*Day) *Digest) error {
 	hash, err := hashLog(l)
 	if err != nil {
 		return fmt.Errorf("request log %d: %w", l.ID, err)

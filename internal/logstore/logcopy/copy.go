@@ -12,11 +12,13 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Target is a store that logs are copied to. Nobody else uses it meanwhile.
 type Target interface {
-	reqlog.Store
+	requests.Store
 	// CopyState returns what was saved last about a copy to the store, nil if there
 	// is none in progress.
 	CopyState(ctx context.Context) ([]byte, error)
@@ -82,7 +84,7 @@ type state struct {
 
 // copier is a copy in progress.
 type copier struct {
-	from     reqlog.Store
+	from     requests.Store
 	to       Target
 	state    state
 	days     days
@@ -122,7 +124,7 @@ func unused(ctx context.Context, to Target) error {
 	if to.LastID() > 0 {
 		return ErrUsed
 	}
-	return eachPart(ctx, to, "", func(part *reqlog.ScannedSpans) error {
+	return eachPart(ctx, to, "", func(part *query.ScannedSpans) error {
 		if len(part.Spans)+len(part.Closures)+len(part.Damaged) > 0 {
 			return ErrUsed
 		}
@@ -177,14 +179,14 @@ func Folder(ctx context.Context, from *embedded.Follower, to Target, opts Option
 }
 
 // Store copies the logs and spans of a store that servers may be using.
-func Store(ctx context.Context, from reqlog.Store, to Target, opts Options) (*Report, error) {
+func Store(ctx context.Context, from requests.Store, to Target, opts Options) (*Report, error) {
 	c, err := resume(ctx, to, opts)
 	if err != nil {
 		return nil, err
 	}
 	c.from, c.stage = from, "request logs"
 	if last := from.LastID() - opts.HeldBack; last > to.LastID() {
-		if err := c.compareLogs(ctx, reqlog.ScanQuery{All: true, After: to.LastID(), Last: last}); err != nil {
+		if err := c.compareLogs(ctx, query.ScanQuery{All: true, After: to.LastID(), Last: last}); err != nil {
 			return nil, err
 		}
 	}
@@ -199,7 +201,7 @@ func Store(ctx context.Context, from reqlog.Store, to Target, opts Options) (*Re
 // it writes what the copy lacks, compares both sides, and ends the copy if they are
 // equal. The journal is that of a folder, nil for another store. Days that Verify
 // has compared, and that were not touched since, are not compared again.
-func Finish(ctx context.Context, from reqlog.Store, journal *embedded.Follower, to Target, opts Options) (*Report, error) {
+func Finish(ctx context.Context, from requests.Store, journal *embedded.Follower, to Target, opts Options) (*Report, error) {
 	c, err := resume(ctx, to, opts)
 	if err != nil {
 		return nil, err
@@ -225,8 +227,8 @@ func Finish(ctx context.Context, from reqlog.Store, journal *embedded.Follower, 
 }
 
 // everything selects all logs.
-func (c *copier) everything() reqlog.ScanQuery {
-	return reqlog.ScanQuery{All: true, Last: max(c.from.LastID(), c.to.LastID())}
+func (c *copier) everything() query.ScanQuery {
+	return query.ScanQuery{All: true, Last: max(c.from.LastID(), c.to.LastID())}
 }
 
 // finishSpans copies the spans again if both sides differ, and the ends of traces.

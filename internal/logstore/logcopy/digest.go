@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Digest is the number of things and a checksum of their content, which does not
@@ -108,7 +109,7 @@ func (c *content) price(p reqlog.Price) {
 }
 
 // hashLog hashes everything that a log is, in its current state.
-func hashLog(l reqlog.ScannedLog) ([sha256.Size]byte, error) {
+func hashLog(l query.ScannedLog) ([sha256.Size]byte, error) {
 	plain := *l.Log
 	plain.Price = reqlog.Price{}
 	head, err := document.EncodeLog(&plain)

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // differing returns values of a type that differ from the zero value, one for each
@@ -75,10 +76,10 @@ func TestEveryMemberCounts(t *testing.T) {
 		seen[hash] = what
 	}
 	each(t, func(l reqlog.Log) {
-		add(check.Must(hashLog(reqlog.ScannedLog{Log: &l, Logged: reqlog.Price{USD: 9}}))(t), fmt.Sprintf("%+v", l))
+		add(check.Must(hashLog(query.ScannedLog{Log: &l, Logged: reqlog.Price{USD: 9}}))(t), fmt.Sprintf("%+v", l))
 	})
 	for _, logged := range []reqlog.Price{{USD: 1}, {Source: reqlog.PriceSent}, {}} {
-		add(check.Must(hashLog(reqlog.ScannedLog{Log: &reqlog.Log{}, Logged: logged}))(t), fmt.Sprintf("%+v", logged))
+		add(check.Must(hashLog(query.ScannedLog{Log: &reqlog.Log{}, Logged: logged}))(t), fmt.Sprintf("%+v", logged))
 	}
 	each(t, func(s reqlog.Span) { add(hashSpan(&s), fmt.Sprintf("%+v", s)) })
 	each(t, func(c reqlog.Closure) { add(hashClosure(&c), fmt.Sprintf("%+v", c)) })
@@ -105,7 +106,7 @@ func each[T any](t *testing.T, use func(T)) {
 func TestZeroHasNoSign(t *testing.T) {
 	t.Parallel()
 	hash := func(usd float64) [32]byte {
-		return check.Must(hashLog(reqlog.ScannedLog{Log: &reqlog.Log{Price: reqlog.Price{USD: usd, Source: reqlog.PriceSent}}}))(t)
+		return check.Must(hashLog(query.ScannedLog{Log: &reqlog.Log{Price: reqlog.Price{USD: usd, Source: reqlog.PriceSent}}}))(t)
 	}
 	check.Equal(t, "hash", hash(math.Copysign(0, -1)), hash(0))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/logcopy"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 const installation = "ours"
@@ -19,7 +20,7 @@ func options() logcopy.Options {
 }
 
 // closing is a store that a test closes once.
-type closing[S reqlog.Store] struct {
+type closing[S requests.Store] struct {
 	store  S
 	closed bool
 }
@@ -63,7 +64,7 @@ func copied(t *testing.T, dir string, settled bool, to logcopy.Target) *logcopy.
 
 // more writes new logs, annotations, prices, spans and ends of traces, which refer
 // to older ones, too, and deletes metadata and scores.
-func more(t *testing.T, store reqlog.Store) {
+func more(t *testing.T, store requests.Store) {
 	t.Helper()
 	corpus := logstoretest.Corpus()
 	batch := reqlog.Batch{}
@@ -123,7 +124,7 @@ func complete(t *testing.T, report *logcopy.Report, logs int64) {
 }
 
 // sameAnswers fails the test unless both stores give the same answers.
-func sameAnswers(t *testing.T, want, got reqlog.Store) {
+func sameAnswers(t *testing.T, want, got requests.Store) {
 	t.Helper()
 	if diff := logstoretest.Diff(logstoretest.Answers(t, want), logstoretest.Answers(t, got)); diff != "" {
 		t.Errorf("answers differ (-source +copy):\n%s", diff)
@@ -131,14 +132,14 @@ func sameAnswers(t *testing.T, want, got reqlog.Store) {
 }
 
 // finish finishes the copy of a folder.
-func finish(t *testing.T, dir string, source reqlog.Store, to logcopy.Target) (*logcopy.Report, error) {
+func finish(t *testing.T, dir string, source requests.Store, to logcopy.Target) (*logcopy.Report, error) {
 	t.Helper()
 	follower := check.Must(embedded.Follow(dir, true))(t)
 	defer func() { check.OK(t, follower.Close()) }()
 	return logcopy.Finish(t.Context(), source, follower, to, options())
 }
 
-func finished(t *testing.T, dir string, source reqlog.Store, to logcopy.Target) *logcopy.Report {
+func finished(t *testing.T, dir string, source requests.Store, to logcopy.Target) *logcopy.Report {
 	t.Helper()
 	return check.Must(finish(t, dir, source, to))(t)
 }

@@ -7,13 +7,15 @@ import (
 	"iter"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // eachPart calls use for each part of the spans of a store behind a cursor, and
 // then of the ends of traces.
-func eachPart(ctx context.Context, store reqlog.Store, after string, use func(*reqlog.ScannedSpans) error) error {
+func eachPart(ctx context.Context, store requests.Store, after string, use func(*query.ScannedSpans) error) error {
 	for {
-		part, err := store.ScanSpans(ctx, reqlog.SpanScanQuery{All: true, After: after, Limit: partLogs, MaxBytes: partBytes})
+		part, err := store.ScanSpans(ctx, query.SpanScanQuery{All: true, After: after, Limit: partLogs, MaxBytes: partBytes})
 		if err != nil {
 			return fmt.Errorf("read spans: %w", err)
 		}
@@ -30,7 +32,7 @@ func eachPart(ctx context.Context, store reqlog.Store, after string, use func(*r
 // traces: a trace takes no spans afterwards. It returns the cursor at the end.
 func (c *copier) copySpans(ctx context.Context, after string) (string, error) {
 	copied := int64(0)
-	err := eachPart(ctx, c.from, after, func(part *reqlog.ScannedSpans) error {
+	err := eachPart(ctx, c.from, after, func(part *query.ScannedSpans) error {
 		var batch reqlog.Batch
 		byWorkspace := map[int64]*reqlog.SpanBatch{}
 		for _, span := range part.Spans {
@@ -41,7 +43,7 @@ func (c *copier) copySpans(ctx context.Context, after string) (string, error) {
 			}
 			b.Spans, b.Logs = append(b.Spans, span), append(b.Logs, nil)
 		}
-		if cursor, err := reqlog.ParseSpanCursor(part.Next); err == nil && part.Next != "" && !cursor.Closures {
+		if cursor, err := query.ParseSpanCursor(part.Next); err == nil && part.Next != "" && !cursor.Closures {
 			after = part.Next
 		}
 		copied += int64(len(part.Spans))
@@ -61,7 +63,7 @@ func (c *copier) compareSpans(ctx context.Context) error {
 	c.days.reset(Spans)
 	c.report.LostSpans = nil
 	lost := map[reqlog.SpanRef]bool{}
-	err := eachPart(ctx, c.from, "", func(part *reqlog.ScannedSpans) error {
+	err := eachPart(ctx, c.from, "", func(part *query.ScannedSpans) error {
 		for _, span := range part.Spans {
 			c.days.of(Spans, span.Workspace, span.Start).Source.add(hashSpan(span))
 		}
@@ -73,7 +75,7 @@ func (c *copier) compareSpans(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = eachPart(ctx, c.to, "", func(part *reqlog.ScannedSpans) error {
+	err = eachPart(ctx, c.to, "", func(part *query.ScannedSpans) error {
 		for _, span := range part.Spans {
 			if ref := (reqlog.SpanRef{Workspace: span.Workspace, TraceID: span.TraceID, SpanID: span.SpanID}); lost[ref] {
 				lost[ref] = false
@@ -101,10 +103,10 @@ func (d days) reset(kind Kind) {
 }
 
 // closuresOf ranges over the ends of traces of a store, in the order of their keys.
-func closuresOf(ctx context.Context, store reqlog.Store) iter.Seq2[reqlog.Closure, error] {
+func closuresOf(ctx context.Context, store requests.Store) iter.Seq2[reqlog.Closure, error] {
 	return func(yield func(reqlog.Closure, error) bool) {
 		errStopped := errors.New("stopped")
-		err := eachPart(ctx, store, reqlog.SpanCursor{Closures: true}.String(), func(part *reqlog.ScannedSpans) error {
+		err := eachPart(ctx, store, query.SpanCursor{Closures: true}.String(), func(part *query.ScannedSpans) error {
 			for _, closure := range part.Closures {
 				if !yield(closure, nil) {
 					return errStopped

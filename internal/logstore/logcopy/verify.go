@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // savedDay is what both sides had of a day when they were compared.
@@ -79,8 +80,8 @@ func (c *copier) compareTouched(ctx context.Context, journal *embedded.Follower)
 			return fmt.Errorf("day %s: %w", key.day, err)
 		}
 		scan := c.everything()
-		scan.All, scan.Query = false, reqlog.Query{Workspace: key.workspace, Filter: reqlog.Cond{
-			Field: reqlog.FieldStart, Op: reqlog.OpBetween, Times: []reqlog.Micros{reqlog.At(first), reqlog.At(first.AddDate(0, 0, 1)) - 1},
+		scan.All, scan.Query = false, query.Query{Workspace: key.workspace, Filter: query.Cond{
+			Field: query.FieldStart, Op: query.OpBetween, Times: []reqlog.Micros{reqlog.At(first), reqlog.At(first.AddDate(0, 0, 1)) - 1},
 		}}
 		if err := c.compareLogs(ctx, scan); err != nil {
 			return err
@@ -126,7 +127,7 @@ func (c *copier) priced(ctx context.Context, change *reqlog.PriceChange, add fun
 		after, last = change.Prices[0].ID-1, change.Prices[n-1].ID
 	}
 	for {
-		part, err := c.from.Usages(ctx, reqlog.UsageQuery{Query: reqlog.Query{Workspace: change.Workspace}, After: after, Last: last, Limit: partLogs})
+		part, err := c.from.Usages(ctx, query.UsageQuery{Query: query.Query{Workspace: change.Workspace}, After: after, Last: last, Limit: partLogs})
 		if err != nil {
 			return fmt.Errorf("read changed prices: %w", err)
 		}

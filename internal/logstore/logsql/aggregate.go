@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // maxAggregateRows bounds an answer to a query that set no limit itself.
@@ -17,7 +18,7 @@ const maxAggregateRows = 100_000
 // Aggregate writes a query that groups by d0, d1, … and computes m0, m1, … over
 // the rows that source writes. Rows without a value of a dimension are in no
 // group.
-func (w Writer) Aggregate(aggregate reqlog.AggregateQuery, source func() string) string {
+func (w Writer) Aggregate(aggregate chart.AggregateQuery, source func() string) string {
 	var keys, values []string
 	for i := range aggregate.By {
 		keys = append(keys, "d"+strconv.Itoa(i))
@@ -48,15 +49,15 @@ func (w Writer) Aggregate(aggregate reqlog.AggregateQuery, source func() string)
 
 // AggregateLogs writes an aggregate over logs. Only the columns that it uses are
 // read: planning a query over all of them takes longer than many queries run.
-func (w Writer) AggregateLogs(aggregate reqlog.AggregateQuery, logs Logs) string {
+func (w Writer) AggregateLogs(aggregate chart.AggregateQuery, logs Logs) string {
 	columns := strings.Join(columnsOf(aggregate), ", ")
 	return w.Aggregate(aggregate, func() string { return "(SELECT " + columns + " FROM " + logs.From() + ")" })
 }
 
 // columnsOf returns the columns of logs that an aggregate uses, one at least.
-func columnsOf(aggregate reqlog.AggregateQuery) []string {
+func columnsOf(aggregate chart.AggregateQuery) []string {
 	columns := map[string]bool{}
-	add := func(field reqlog.Field, metadataKey string) {
+	add := func(field query.Field, metadataKey string) {
 		switch {
 		case metadataKey != "":
 			columns["metadata_pairs"] = true
@@ -85,7 +86,7 @@ func columnsOf(aggregate reqlog.AggregateQuery) []string {
 // dimensions writes the source of rows with a column per dimension. Lists are
 // unnested one level of subquery each, because several in one level would be
 // walked side by side instead of combined.
-func (w Writer) dimensions(by []reqlog.Dimension, source func() string) string {
+func (w Writer) dimensions(by []chart.Dimension, source func() string) string {
 	var text strings.Builder
 	for i := len(by) - 1; i >= 0; i-- {
 		text.WriteString("(SELECT *, " + w.dimension(by[i]) + " AS d" + strconv.Itoa(i) + " FROM ")
@@ -93,7 +94,7 @@ func (w Writer) dimensions(by []reqlog.Dimension, source func() string) string {
 	return text.String() + source() + strings.Repeat(")", len(by))
 }
 
-func (w Writer) dimension(d reqlog.Dimension) string {
+func (w Writer) dimension(d chart.Dimension) string {
 	switch {
 	case d.Bucket != nil:
 		return w.Bucket(*d.Bucket)
@@ -105,11 +106,11 @@ func (w Writer) dimension(d reqlog.Dimension) string {
 	case d.BinWidth > 0:
 		width := strconv.FormatFloat(d.BinWidth, 'g', -1, 64) + "::DOUBLE"
 		return "floor(" + w.numberOf(field, d.Key) + " / " + width + ") * " + width
-	case field.Type == reqlog.TypeArray:
+	case field.Type == query.TypeArray:
 		return w.Unnest(field.Column)
-	case field.Type == reqlog.TypeScore:
+	case field.Type == query.TypeScore:
 		return w.numberOf(field, d.Key)
-	case field.Type == reqlog.TypeString, field.Type == reqlog.TypeName:
+	case field.Type == query.TypeString, field.Type == query.TypeName:
 		return "nullif(" + field.Column + ", '')"
 	default:
 		return field.Column
@@ -118,7 +119,7 @@ func (w Writer) dimension(d reqlog.Dimension) string {
 
 // only writes the condition that a dimension has one of the chosen values.
 // Fractions are compared as numbers: engines write them differently.
-func (w Writer) only(key string, d reqlog.Dimension) string {
+func (w Writer) only(key string, d chart.Dimension) string {
 	if len(d.Only) == 0 {
 		return "FALSE"
 	}
@@ -143,8 +144,8 @@ func (w Writer) valuesUnder(key string) string {
 // numberOf writes the number of a numeric field, or the score with a name, NULL
 // without it. Scores and their names are at the same places of two lists. Most logs
 // have no such score, which is much faster to find out first.
-func (w Writer) numberOf(field *reqlog.FieldSpec, name string) string {
-	if field.Type != reqlog.TypeScore {
+func (w Writer) numberOf(field *query.FieldSpec, name string) string {
+	if field.Type != query.TypeScore {
 		return field.Column
 	}
 	names := field.Keys.Spec().Column
@@ -153,15 +154,15 @@ func (w Writer) numberOf(field *reqlog.FieldSpec, name string) string {
 	return "CASE WHEN " + has + " THEN nullif(" + w.After(pair, document.PairText(name, "")) + ", '')::BIGINT END"
 }
 
-func (w Writer) measure(m reqlog.Measure) string {
+func (w Writer) measure(m chart.Measure) string {
 	switch m.Metric {
-	case reqlog.MetricCount:
+	case chart.MetricCount:
 		return "count(*)"
-	case reqlog.MetricDistinct:
+	case chart.MetricDistinct:
 		return w.CountDistinct(w.valuesUnder(m.MetadataKey))
-	case reqlog.MetricPercentile:
+	case chart.MetricPercentile:
 		return w.Quantile(w.numberOf(m.Field.Spec(), m.Key), strconv.FormatFloat(m.Percentile/100, 'f', -1, 64))
-	case reqlog.MetricSum:
+	case chart.MetricSum:
 		return "coalesce(" + w.Dialect.Aggregate("sum", w.numberOf(m.Field.Spec(), m.Key)) + ", 0)"
 	default:
 		return w.Dialect.Aggregate(string(m.Metric), w.numberOf(m.Field.Spec(), m.Key))
@@ -169,9 +170,9 @@ func (w Writer) measure(m reqlog.Measure) string {
 }
 
 // ScanAggregate reads a row of Aggregate.
-func ScanAggregate(scan Scan, aggregate reqlog.AggregateQuery) (reqlog.AggregateRow, error) {
+func ScanAggregate(scan Scan, aggregate chart.AggregateQuery) (chart.AggregateRow, error) {
 	keys := make([]any, len(aggregate.By))
-	row := reqlog.AggregateRow{Keys: make([]string, len(keys)), Values: make([]*float64, len(aggregate.Measures))}
+	row := chart.AggregateRow{Keys: make([]string, len(keys)), Values: make([]*float64, len(aggregate.Measures))}
 	targets := make([]any, 0, len(keys)+len(row.Values))
 	for i := range keys {
 		targets = append(targets, &keys[i])

@@ -2,13 +2,14 @@ package logsql
 
 import (
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // Analysis computes analytics in a few passes over the logs: totals of each
 // bucket, totals and latencies of each model, provider and prompt, and one pass
 // for each kind of list.
 type Analysis struct {
-	Result *reqlog.Analytics
+	Result *chart.Analytics
 	// Last, if not nil, is set to the highest id in the first pass. Engines that
 	// read later logs in the others leave them out by it.
 	Last         *int64
@@ -16,8 +17,8 @@ type Analysis struct {
 }
 
 // NewAnalysis returns the analysis of a query.
-func NewAnalysis(analyze reqlog.AnalyzeQuery) *Analysis {
-	return &Analysis{Result: &reqlog.Analytics{Bucket: analyze.Bucket}, breakdownKey: analyze.BreakdownKey}
+func NewAnalysis(analyze chart.AnalyzeQuery) *Analysis {
+	return &Analysis{Result: &chart.Analytics{Bucket: analyze.Bucket}, breakdownKey: analyze.BreakdownKey}
 }
 
 // Pass is one query of an analysis.
@@ -107,8 +108,8 @@ type latency struct {
 
 func (l *latency) targets() []any { return []any{&l.avg, &l.percentiles} }
 
-func (l *latency) seconds() reqlog.Latency {
-	found := reqlog.Latency{Avg: l.avg / 1000}
+func (l *latency) seconds() chart.Latency {
+	found := chart.Latency{Avg: l.avg / 1000}
 	if list := listOf[float64](l.percentiles); len(list) == 3 {
 		found.P50, found.P90, found.P95 = list[0]/1000, list[1]/1000, list[2]/1000
 	}
@@ -138,7 +139,7 @@ func (a *Analysis) buckets() Pass {
 			" FROM " + logs.From() + " GROUP BY bucket ORDER BY bucket"
 	}
 	return Pass{"buckets", sql, func(scan Scan) error {
-		var b reqlog.BucketStats
+		var b chart.BucketStats
 		var l latency
 		var last int64
 		targets := []any{
@@ -161,7 +162,7 @@ func (a *Analysis) buckets() Pass {
 // traced finds the share of logs of each bucket that belong to a trace. Only logs
 // with a span id are looked up.
 func (a *Analysis) traced() Pass {
-	places := make(map[reqlog.Micros]*reqlog.BucketStats, len(a.Result.Buckets))
+	places := make(map[reqlog.Micros]*chart.BucketStats, len(a.Result.Buckets))
 	for i := range a.Result.Buckets {
 		places[a.Result.Buckets[i].Start] = &a.Result.Buckets[i]
 	}
@@ -181,7 +182,7 @@ func (a *Analysis) traced() Pass {
 // groupColumns are the columns whose values get totals; the first three also get
 // a series over time. Prompts are grouped by number and named afterwards, which
 // is one text for each prompt instead of one for each log.
-const groupColumns = "coalesce(nullif(engine, ''), '" + reqlog.UnknownModel + "') AS g0, provider AS g1, prompt_id AS g2, error_type AS g3"
+const groupColumns = "coalesce(nullif(engine, ''), '" + chart.UnknownModel + "') AS g0, provider AS g1, prompt_id AS g2, error_type AS g3"
 
 // over writes a query with a subquery between the logs and the choice.
 func over(choose, inner string, logs Logs, tail string) string {
@@ -190,7 +191,7 @@ func over(choose, inner string, logs Logs, tail string) string {
 
 // groups finds the totals of each model, provider, prompt and error type.
 func (a *Analysis) groups() Pass {
-	var found [4][]reqlog.Breakdown
+	var found [4][]chart.Breakdown
 	sql := func(_ Writer, logs Logs) string {
 		return over("grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), "+totals,
 			groupColumns+", price, input_tokens, output_tokens", logs, " GROUP BY GROUPING SETS ((g0), (g1), (g2), (g3))")
@@ -198,7 +199,7 @@ func (a *Analysis) groups() Pass {
 	return Pass{"groups", sql, func(scan Scan) error {
 		var set int64
 		var name any
-		var b reqlog.Breakdown
+		var b chart.Breakdown
 		err := scan(&set, &name, &b.Requests, &b.Cost, &b.InputTokens, &b.OutputTokens)
 		if b.Name = textOf(name); b.Name != "" {
 			i := groupingIndex(set, 4)
@@ -207,8 +208,8 @@ func (a *Analysis) groups() Pass {
 		return err
 	}, func() {
 		r := a.Result
-		r.Models, r.Providers, r.Prompts = reqlog.MostRequests(found[0]), reqlog.HighestCost(found[1]), reqlog.HighestCost(found[2])
-		r.MostUsedPrompts, r.ErrorTypes = reqlog.MostRequests(found[2]), reqlog.MostRequests(found[3])
+		r.Models, r.Providers, r.Prompts = chart.MostRequests(found[0]), chart.HighestCost(found[1]), chart.HighestCost(found[2])
+		r.MostUsedPrompts, r.ErrorTypes = chart.MostRequests(found[2]), chart.MostRequests(found[3])
 	}}
 }
 
@@ -227,8 +228,8 @@ func groupingIndex(set int64, columns int) int {
 // with the most requests went over time.
 func (a *Analysis) series() Pass {
 	r := a.Result
-	r.ByModel, r.ByProvider, r.ByPrompt = map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}
-	targets := []map[string][]reqlog.BucketLatency{r.ByModel, r.ByProvider, r.ByPrompt}
+	r.ByModel, r.ByProvider, r.ByPrompt = map[string][]chart.BucketLatency{}, map[string][]chart.BucketLatency{}, map[string][]chart.BucketLatency{}
+	targets := []map[string][]chart.BucketLatency{r.ByModel, r.ByProvider, r.ByPrompt}
 	models, providers, prompts := r.RankedNames()
 	kept := []map[string]bool{models, providers, prompts}
 	sql := func(w Writer, logs Logs) string {
@@ -239,7 +240,7 @@ func (a *Analysis) series() Pass {
 	return Pass{"series", sql, func(scan Scan) error {
 		var set int64
 		var name any
-		var point reqlog.BucketLatency
+		var point chart.BucketLatency
 		var l latency
 		err := scan(append([]any{&set, &name, (*int64)(&point.Start), &point.Requests}, l.targets()...)...)
 		point.Latency = l.seconds()

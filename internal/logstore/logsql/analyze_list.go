@@ -4,13 +4,13 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // Ends of queries of ranked lists. Ties are broken by the number of requests, then
 // by name.
 var (
-	top      = " LIMIT " + strconv.Itoa(reqlog.TopRows)
+	top      = " LIMIT " + strconv.Itoa(chart.TopRows)
 	mostCost = func(name string) string {
 		return " GROUP BY " + name + " ORDER BY cost DESC, requests DESC, " + name + top
 	}
@@ -23,7 +23,7 @@ func (a *Analysis) tags() Pass {
 			w.Unnest("tags")+" AS tag, price, input_tokens, output_tokens", logs, mostCost("tag"))
 	}
 	return Pass{"tags", sql, func(scan Scan) error {
-		var b reqlog.Breakdown
+		var b chart.Breakdown
 		err := scan(&b.Name, &b.Requests, &b.Cost, &b.InputTokens, &b.OutputTokens)
 		a.Result.Tags = append(a.Result.Tags, b)
 		return err
@@ -36,7 +36,7 @@ func (a *Analysis) tools() Pass {
 			w.Unnest("tool_names")+" AS tool, latency_ms", logs, mostRequest("tool"))
 	}
 	return Pass{"tools", sql, func(scan Scan) error {
-		var t reqlog.ToolStats
+		var t chart.ToolStats
 		err := scan(&t.Name, &t.Requests, &t.Avg, &t.Min, &t.Max)
 		t.Avg, t.Min, t.Max = t.Avg/1000, t.Min/1000, t.Max/1000
 		a.Result.Tools = append(a.Result.Tools, t)
@@ -45,12 +45,12 @@ func (a *Analysis) tools() Pass {
 }
 
 // keys ranks the elements of a list column.
-func (a *Analysis) keys(column string, into *[]reqlog.NamedCount) Pass {
+func (a *Analysis) keys(column string, into *[]chart.NamedCount) Pass {
 	sql := func(w Writer, logs Logs) string {
 		return over("key, count(*) AS requests", w.Unnest(column)+" AS key", logs, mostRequest("key"))
 	}
 	return Pass{column, sql, func(scan Scan) error {
-		var n reqlog.NamedCount
+		var n chart.NamedCount
 		err := scan(&n.Name, &n.Requests)
 		*into = append(*into, n)
 		return err
@@ -67,7 +67,7 @@ func (a *Analysis) metadataValues() Pass {
 	}
 	return Pass{"values", sql, func(scan Scan) error {
 		var pair string
-		var v reqlog.ValueBreakdown
+		var v chart.ValueBreakdown
 		err := scan(&pair, &v.Requests, &v.Cost)
 		v.Key, v.Value = document.SplitPair(pair)
 		a.Result.MetadataValues = append(a.Result.MetadataValues, v)

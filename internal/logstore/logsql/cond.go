@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Negatable writes a condition, which is null where the row has no value: it is
@@ -32,14 +33,14 @@ func Join(anyOf bool, conds []string) string {
 
 // LogCond writes a condition with a positive operator on a field that is stored
 // with the log.
-func (w Writer) LogCond(c reqlog.Cond) string {
+func (w Writer) LogCond(c query.Cond) string {
 	field := c.Field.Spec()
 	switch {
-	case field.Type == reqlog.TypeIntent:
+	case field.Type == query.TypeIntent:
 		return w.Bits(field.Column, document.IntentMask(field, c.Texts)) + " <> 0"
-	case field.Type == reqlog.TypeScore && c.Op.Compares():
+	case field.Type == query.TypeScore && c.Op.Compares():
 		return w.numericCond(w.numberOf(field, c.Key), c)
-	case field.Type.HasKeys() && c.Op == reqlog.OpIsEmpty:
+	case field.Type.HasKeys() && c.Op == query.OpIsEmpty:
 		return "NOT " + w.Has(field.Keys.Spec().Column, w.Text(c.Key))
 	default:
 		return w.columnCond(field.Type, field.Column, c)
@@ -47,32 +48,32 @@ func (w Writer) LogCond(c reqlog.Cond) string {
 }
 
 // columnCond writes a condition on a column.
-func (w Writer) columnCond(typ reqlog.FieldType, column string, c reqlog.Cond) string {
+func (w Writer) columnCond(typ query.FieldType, column string, c query.Cond) string {
 	switch typ {
-	case reqlog.TypeIdentifier:
+	case query.TypeIdentifier:
 		return w.identifierCond(column, c)
-	case reqlog.TypeString, reqlog.TypeStatus:
+	case query.TypeString, query.TypeStatus:
 		return w.StringCond(column, c)
-	case reqlog.TypeName, reqlog.TypeText:
+	case query.TypeName, query.TypeText:
 		return w.nameCond(column, c)
-	case reqlog.TypeNumeric:
+	case query.TypeNumeric:
 		return w.numericCond(column, c)
-	case reqlog.TypeDatetime:
+	case query.TypeDatetime:
 		return w.timeCond(column, c)
-	case reqlog.TypeBoolean:
+	case query.TypeBoolean:
 		return column
-	case reqlog.TypeArray:
+	case query.TypeArray:
 		return w.arrayCond(column, c)
-	case reqlog.TypeNested, reqlog.TypeScore:
+	case query.TypeNested, query.TypeScore:
 		return w.NestedCond(column, c)
 	default:
 		panic("filter field without a type: " + string(c.Field))
 	}
 }
 
-func (w Writer) identifierCond(column string, c reqlog.Cond) string {
+func (w Writer) identifierCond(column string, c query.Cond) string {
 	switch {
-	case c.Op == reqlog.OpIsNull:
+	case c.Op == query.OpIsNull:
 		return column + " IS NULL"
 	case len(c.IDs) == 0:
 		return "FALSE"
@@ -83,30 +84,30 @@ func (w Writer) identifierCond(column string, c reqlog.Cond) string {
 
 // StringCond writes a condition on a column with texts that are compared as they
 // are.
-func (w Writer) StringCond(column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIs {
+func (w Writer) StringCond(column string, c query.Cond) string {
+	if c.Op == query.OpIs {
 		return column + " = " + w.Text(c.Texts[0])
 	}
 	return column + " IN " + w.InTexts(c.Texts)
 }
 
 // nameCond ignores the case, except for whole texts.
-func (w Writer) nameCond(column string, c reqlog.Cond) string {
-	if c.Op == reqlog.OpIs || c.Op == reqlog.OpIn {
+func (w Writer) nameCond(column string, c query.Cond) string {
+	if c.Op == query.OpIs || c.Op == query.OpIn {
 		return w.StringCond(column, c)
 	}
 	return w.Test(c.Op, w.Lower(column), w.Lower(w.Text(c.Texts[0])))
 }
 
-var comparisons = map[reqlog.Op]string{
-	reqlog.OpEq: " = ", reqlog.OpGt: " > ", reqlog.OpGte: " >= ", reqlog.OpLt: " < ", reqlog.OpLte: " <= ",
+var comparisons = map[query.Op]string{
+	query.OpEq: " = ", query.OpGt: " > ", query.OpGte: " >= ", query.OpLt: " < ", query.OpLte: " <= ",
 }
 
-func (w Writer) numericCond(column string, c reqlog.Cond) string {
+func (w Writer) numericCond(column string, c query.Cond) string {
 	switch c.Op {
-	case reqlog.OpIsNull:
+	case query.OpIsNull:
 		return column + " IS NULL"
-	case reqlog.OpBetween:
+	case query.OpBetween:
 		return w.comparable(column, c.Numbers[:2]) + " BETWEEN " + w.number(c.Numbers[0]) + " AND " + w.number(c.Numbers[1])
 	default:
 		return w.comparable(column, c.Numbers[:1]) + comparisons[c.Op] + w.number(c.Numbers[0])
@@ -133,27 +134,27 @@ func (w Writer) number(n float64) string {
 
 func isWhole(n float64) bool { return n == math.Trunc(n) && math.Abs(n) < 1<<53 }
 
-func (w Writer) timeCond(column string, c reqlog.Cond) string {
+func (w Writer) timeCond(column string, c query.Cond) string {
 	bind := func(i int) string { return w.Int(int64(c.Times[i])) }
 	switch c.Op {
-	case reqlog.OpBefore:
+	case query.OpBefore:
 		return column + " < " + bind(0)
-	case reqlog.OpAfter:
+	case query.OpAfter:
 		return column + " > " + bind(0)
-	case reqlog.OpBetween:
+	case query.OpBetween:
 		return column + " BETWEEN " + bind(0) + " AND " + bind(1)
 	default:
 		return column + " = " + bind(0)
 	}
 }
 
-func (w Writer) arrayCond(column string, c reqlog.Cond) string {
+func (w Writer) arrayCond(column string, c query.Cond) string {
 	switch c.Op {
-	case reqlog.OpIsEmpty:
+	case query.OpIsEmpty:
 		return w.Length(column) + " = 0"
-	case reqlog.OpContains:
+	case query.OpContains:
 		return w.Has(column, w.Text(c.Texts[0]))
-	case reqlog.OpUnder:
+	case query.OpUnder:
 		return w.Count(column, "x = "+w.Text(c.Texts[0])+" OR "+w.startsWith("x", c.Texts[0]+reqlog.PathSeparator)) + " > 0"
 	default:
 		return w.HasAny(column, w.List(c.Texts))
@@ -161,15 +162,15 @@ func (w Writer) arrayCond(column string, c reqlog.Cond) string {
 }
 
 // NestedCond writes a condition on a column with pairs.
-func (w Writer) NestedCond(column string, c reqlog.Cond) string {
+func (w Writer) NestedCond(column string, c query.Cond) string {
 	prefix := document.PairText(c.Key, "")
 	switch c.Op {
-	case reqlog.OpIsEmpty:
+	case query.OpIsEmpty:
 		return w.Count(column, w.startsWith("x", prefix)) + " = 0"
-	case reqlog.OpKeyContains:
+	case query.OpKeyContains:
 		return w.Count(column, w.startsWith("x", prefix)+" AND "+
-			w.Test(reqlog.OpContains, w.Lower(w.After("x", prefix)), w.Lower(w.Text(c.Texts[0])))) + " > 0"
-	case reqlog.OpKeyEquals:
+			w.Test(query.OpContains, w.Lower(w.After("x", prefix)), w.Lower(w.Text(c.Texts[0])))) + " > 0"
+	case query.OpKeyEquals:
 		return w.Has(column, w.Text(document.PairText(c.Key, c.Texts[0])))
 	default:
 		pairs := make([]string, len(c.Texts))
@@ -181,5 +182,5 @@ func (w Writer) NestedCond(column string, c reqlog.Cond) string {
 }
 
 func (w Writer) startsWith(text, prefix string) string {
-	return w.Test(reqlog.OpStartsWith, text, w.Text(prefix))
+	return w.Test(query.OpStartsWith, text, w.Text(prefix))
 }

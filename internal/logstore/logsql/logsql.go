@@ -7,7 +7,10 @@
 // in which placeholders stand for values.
 package logsql
 
-import "github.com/promptuary/promptuary/internal/reqlog"
+import (
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+)
 
 // Values binds the values of one query. Each method returns what stands for them
 // in the text.
@@ -35,7 +38,7 @@ type Dialect interface {
 type Scalars interface {
 	Lower(text string) string
 	// Test compares a text with a value: contains, starts with, ends with.
-	Test(op reqlog.Op, text, value string) string
+	Test(op query.Op, text, value string) string
 	// After writes what follows a prefix of a text.
 	After(text, prefix string) string
 	// Bits writes the bits of a number that a mask has.
@@ -43,7 +46,7 @@ type Scalars interface {
 	// Rounded writes a number as it is compared with fractions.
 	Rounded(number string) string
 	// Bucket writes the start of the bucket that holds start_time, in microseconds.
-	Bucket(b reqlog.Bucket) string
+	Bucket(b chart.Bucket) string
 }
 
 // Lists are functions of lists.
@@ -82,7 +85,7 @@ type Aggregates interface {
 // Language is a dialect with what is written in it once.
 type Language struct {
 	Dialect
-	spans, traces map[reqlog.Field]viewColumn
+	spans, traces map[query.Field]viewColumn
 }
 
 // New returns the language of a dialect.

@@ -3,7 +3,7 @@ package logsql
 import (
 	"testing"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // named is a dialect whose functions return nothing.
@@ -19,8 +19,8 @@ func (named) Bits(string, int64) string      { return "" }
 func TestEveryFieldIsAColumn(t *testing.T) {
 	t.Parallel()
 	language := New(named{})
-	columns := map[reqlog.Level]map[reqlog.Field]viewColumn{reqlog.LevelTrace: language.traces, reqlog.LevelSpan: language.spans}
-	for _, field := range reqlog.TraceFields {
+	columns := map[query.Level]map[query.Field]viewColumn{query.LevelTrace: language.traces, query.LevelSpan: language.spans}
+	for _, field := range query.TraceFields {
 		if _, ok := columns[field.Level][field.Name]; !ok {
 			t.Errorf("%s %s is not a column", field.Level, field.Name)
 		}
@@ -33,7 +33,7 @@ func TestEveryFieldIsAColumn(t *testing.T) {
 // TestEverySortOfGroups finds orders of groups that are not computed.
 func TestEverySortOfGroups(t *testing.T) {
 	t.Parallel()
-	for _, field := range reqlog.TraceGroupSorts {
+	for _, field := range query.TraceGroupSorts {
 		if groupSorts[field].sql == "" {
 			t.Errorf("groups are not sorted by %s", field)
 		}

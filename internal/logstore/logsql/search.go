@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Direction returns the direction of a sort.
@@ -21,7 +22,7 @@ func Direction(ascending bool) string {
 // id; logs without a value are last in either direction. By default, logs that match the
 // free text exactly come first, then the newest ones. The function exact writes the
 // condition of such logs; it may be nil.
-func OrderOfLogs(search reqlog.SearchQuery, value string, exact func() string) string {
+func OrderOfLogs(search query.SearchQuery, value string, exact func() string) string {
 	direction, first := Direction(search.Ascending), ""
 	if search.SortBy == "" {
 		direction = Direction(false)
@@ -33,8 +34,8 @@ func OrderOfLogs(search reqlog.SearchQuery, value string, exact func() string) s
 }
 
 // SortValue writes the value by which a search sorts.
-func (w Writer) SortValue(search reqlog.SearchQuery) string {
-	return w.numberOf(cmp.Or(search.SortBy, reqlog.FieldStart).Spec(), search.SortKey)
+func (w Writer) SortValue(search query.SearchQuery) string {
+	return w.numberOf(cmp.Or(search.SortBy, query.FieldStart).Spec(), search.SortKey)
 }
 
 // SuggestWindow and EnoughLogs bound the work of suggesting values of lists, which
@@ -46,13 +47,13 @@ const (
 )
 
 // IsList reports whether a field has several values for each log.
-func IsList(field reqlog.Field) bool {
+func IsList(field query.Field) bool {
 	typ := field.Type()
-	return typ == reqlog.TypeArray || typ.HasKeys()
+	return typ == query.TypeArray || typ.HasKeys()
 }
 
 // Suggest writes the query of the most frequent values of a field.
-func (w Writer) Suggest(suggest reqlog.SuggestQuery, logs Logs) string {
+func (w Writer) Suggest(suggest query.SuggestQuery, logs Logs) string {
 	text := "SELECT value FROM (SELECT " + w.suggestedValue(suggest) + " AS value FROM "
 	if IsList(suggest.Field) {
 		text += "(SELECT " + w.Unnest(suggest.Field.Spec().Column) + " AS element FROM " + logs.From() + ")"
@@ -64,12 +65,12 @@ func (w Writer) Suggest(suggest reqlog.SuggestQuery, logs Logs) string {
 	}
 	text += ") WHERE value <> ''"
 	if suggest.Prefix != "" {
-		text += " AND " + w.Test(reqlog.OpStartsWith, w.Lower("value"), w.Lower(w.Text(suggest.Prefix)))
+		text += " AND " + w.Test(query.OpStartsWith, w.Lower("value"), w.Lower(w.Text(suggest.Prefix)))
 	}
 	return text + " GROUP BY value ORDER BY count(*) DESC, value LIMIT " + strconv.Itoa(suggest.Limit)
 }
 
-func (w Writer) suggestedValue(suggest reqlog.SuggestQuery) string {
+func (w Writer) suggestedValue(suggest query.SuggestQuery) string {
 	switch {
 	case suggest.Key != "":
 		return w.After("element", document.PairText(suggest.Key, ""))
@@ -85,7 +86,7 @@ const UsageColumns = "id, provider, engine, start_time, input_tokens, output_tok
 	" thinking_tokens, is_batch, price, price_source, repricing, logged_price_source"
 
 // ScanUsage reads UsageColumns.
-func ScanUsage(scan Scan) (one reqlog.LogUsage, err error) {
+func ScanUsage(scan Scan) (one query.LogUsage, err error) {
 	var counts [6]*int64
 	var cost *float64
 	var repricing *int64

@@ -1,6 +1,6 @@
 package logsql
 
-import "github.com/promptuary/promptuary/internal/reqlog"
+import "github.com/promptuary/promptuary/internal/reqlog/query"
 
 // viewColumn is how a field of traces or spans is computed.
 type viewColumn struct {
@@ -28,8 +28,8 @@ const (
 )
 
 // spanColumns are the fields of spans.
-func spanColumns(d Dialect) map[reqlog.Field]viewColumn {
-	return map[reqlog.Field]viewColumn{
+func spanColumns(d Dialect) map[query.Field]viewColumn {
+	return map[query.Field]viewColumn{
 		"span_id":                      {sql: "s.span_id"},
 		"span_name":                    {sql: "s.name"},
 		"span_type":                    {spanType, NeedsLog},
@@ -63,14 +63,14 @@ func spanColumns(d Dialect) map[reqlog.Field]viewColumn {
 
 // Columns of traces that are not fields.
 const (
-	traceRequests reqlog.Field = "trace_requests"
-	traceErrors   reqlog.Field = "trace_errors"
+	traceRequests query.Field = "trace_requests"
+	traceErrors   query.Field = "trace_errors"
 )
 
 // traceColumns are the fields of traces, as aggregates over their spans.
-func traceColumns(d Dialect) map[reqlog.Field]viewColumn {
+func traceColumns(d Dialect) map[query.Field]viewColumn {
 	errors := d.CountIf("s.status = 'ERROR'")
-	return map[reqlog.Field]viewColumn{
+	return map[query.Field]viewColumn{
 		"trace_id":                    {sql: "any_value(s.trace_id)"},
 		"trace_name":                  {sql: d.First("s.name", append([]string{"s.parent_id IS NOT NULL"}, spanOrder(d)...)...)},
 		"trace_status":                {sql: "CASE WHEN " + errors + " > 0 THEN 'ERROR' ELSE 'OK' END"},

@@ -3,33 +3,33 @@ package logsql
 import (
 	"cmp"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // CountTraces writes the query of the number of traces that match a filter.
-func (v *Views) CountTraces(filter reqlog.Node) string {
-	rows, matching := v.traceRows(fieldsOf(filter, reqlog.LevelTrace)), v.matching(filter)
+func (v *Views) CountTraces(filter query.Node) string {
+	rows, matching := v.traceRows(fieldsOf(filter, query.LevelTrace)), v.matching(filter)
 	return v.with() + "SELECT count(*) FROM " + rows + " WHERE " + matching
 }
 
 // TracePage writes the query of the keys of the traces on a page. Nulls are last in
 // either direction; ties are broken by id.
-func (v *Views) TracePage(search reqlog.SearchQuery) string {
-	sort, direction := cmp.Or(search.SortBy, reqlog.FieldTraceStart), Direction(search.Ascending)
-	rows := v.traceRows(append(fieldsOf(search.Filter, reqlog.LevelTrace), sort, reqlog.FieldTraceID))
+func (v *Views) TracePage(search query.SearchQuery) string {
+	sort, direction := cmp.Or(search.SortBy, query.FieldTraceStart), Direction(search.Ascending)
+	rows := v.traceRows(append(fieldsOf(search.Filter, query.LevelTrace), sort, query.FieldTraceID))
 	matching := v.matching(search.Filter)
 	return v.with() + "SELECT trace_key FROM " + rows + " WHERE " + matching + " ORDER BY " + string(sort) + direction + " NULLS LAST, trace_id" + direction +
 		v.page(search)
 }
 
-func (v *Views) page(search reqlog.SearchQuery) string {
+func (v *Views) page(search query.SearchQuery) string {
 	return " LIMIT " + v.Int(int64(search.PerPage)) + " OFFSET " + v.Int(search.Offset())
 }
 
 // Facts writes the query that sums up traces.
 func (v *Views) Facts(keys []int64) string {
 	v.Among = v.InInts(keys)
-	rows := v.traceRows([]reqlog.Field{
+	rows := v.traceRows([]query.Field{
 		"trace_id", "trace_name", "trace_status", "trace_start", "trace_end", "trace_total_cost_usd", "trace_total_tokens", "trace_input_tokens",
 		"trace_output_tokens", "trace_span_count", traceErrors, "trace_models_used", "trace_tool_names", "trace_run_by_user_id", "trace_session_id",
 	})
@@ -39,7 +39,7 @@ func (v *Views) Facts(keys []int64) string {
 }
 
 // scanFacts reads a row of Facts.
-func scanFacts(scan Scan) (key int64, facts reqlog.TraceFacts, err error) {
+func scanFacts(scan Scan) (key int64, facts query.TraceFacts, err error) {
 	var models, tools any
 	err = scan(&key, &facts.ID, &facts.Name, &facts.Status, (*int64)(&facts.Start), (*int64)(&facts.End), &facts.Cost,
 		&facts.TotalTokens, &facts.InputTokens, &facts.OutputTokens, &facts.Spans, &facts.Errors, &models, &tools, &facts.User, &facts.Session, &facts.Closed)
@@ -50,9 +50,9 @@ func scanFacts(scan Scan) (key int64, facts reqlog.TraceFacts, err error) {
 // Ask runs a query over the views that write writes, and calls row for each row.
 type Ask func(write func(*Views) string, row func(Scan) error) error
 
-// SearchTraces returns one page of the traces, as reqlog.Store describes. Traces are
+// SearchTraces returns one page of the traces, as query.Reader describes. Traces are
 // summed up for the page only.
-func SearchTraces(ask Ask, search reqlog.SearchQuery, read Paging[int64]) (found reqlog.FoundTraces, err error) {
+func SearchTraces(ask Ask, search query.SearchQuery, read Paging[int64]) (found query.FoundTraces, err error) {
 	count := func(v *Views) string { return v.CountTraces(search.Filter) }
 	keys, total, err := read(ask, search, func(v *Views) string { return v.TracePage(search) }, count)
 	found.Total = total
@@ -69,11 +69,11 @@ const LastOffset = 1 << 40
 // Paging returns the first column of the rows on a page, and the number of all rows.
 // There are two queries: a window function in the query of the page makes DuckDB 1.5
 // fail now and then.
-type Paging[K any] func(ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error)
+type Paging[K any] func(ask Ask, search query.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error)
 
 // CountFirst reads no page if there is none, for engines that count in less time than
 // they find a page.
-func CountFirst[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
+func CountFirst[K any](ask Ask, search query.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
 	err = ask(count, func(scan Scan) error { return scan(&total) })
 	if err != nil || total <= search.Offset() {
 		return nil, total, err
@@ -84,7 +84,7 @@ func CountFirst[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Vie
 
 // PageFirst counts only if the page does not tell the number, for engines in which
 // every query takes a while.
-func PageFirst[K any](ask Ask, search reqlog.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
+func PageFirst[K any](ask Ask, search query.SearchQuery, page, count func(*Views) string) (keys []K, total int64, err error) {
 	if search.Offset() <= LastOffset {
 		keys, err = readKeys[K](ask, page)
 	}
@@ -110,8 +110,8 @@ func readKeys[K any](ask Ask, page func(*Views) string) (keys []K, err error) {
 }
 
 // readFacts sums up traces, in the order of their keys.
-func readFacts(ask Ask, keys []int64) ([]reqlog.TraceFacts, error) {
-	found := make(map[int64]reqlog.TraceFacts, len(keys))
+func readFacts(ask Ask, keys []int64) ([]query.TraceFacts, error) {
+	found := make(map[int64]query.TraceFacts, len(keys))
 	err := ask(func(v *Views) string { return v.Facts(keys) }, func(scan Scan) error {
 		key, facts, err := scanFacts(scan)
 		found[key] = facts

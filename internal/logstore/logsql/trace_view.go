@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Views writes queries over the traces and spans of one workspace. A view has the
@@ -36,11 +37,11 @@ type Engine interface {
 	// parent.
 	Padded(id string) string
 	// Attribute writes a condition with a positive operator on attributes.
-	Attribute(w Writer, column string, c reqlog.Cond) string
+	Attribute(w Writer, column string, c query.Cond) string
 }
 
 // view writes the columns of fields, and says what they need.
-func view(all map[reqlog.Field]viewColumn, fields []reqlog.Field) (text string, needed Needs) {
+func view(all map[query.Field]viewColumn, fields []query.Field) (text string, needed Needs) {
 	var list strings.Builder
 	for _, field := range slices.Compact(slices.Sorted(slices.Values(fields))) {
 		list.WriteString(", " + all[field].sql + " AS " + string(field))
@@ -50,19 +51,19 @@ func view(all map[reqlog.Field]viewColumn, fields []reqlog.Field) (text string, 
 }
 
 // spanRows writes the view of spans.
-func (v *Views) spanRows(fields []reqlog.Field) string {
+func (v *Views) spanRows(fields []query.Field) string {
 	columns, needed := view(v.spans, fields)
 	return "(SELECT s.trace_key AS trace_key, s.start_time AS start_time" + columns + " FROM " + v.source(needed) + ")"
 }
 
 // traceRows writes the view of traces.
-func (v *Views) traceRows(fields []reqlog.Field) string {
+func (v *Views) traceRows(fields []query.Field) string {
 	columns, needed := view(v.traces, fields)
 	return "(SELECT s.trace_key AS trace_key, min(s.start_time) AS start_time" + columns + " FROM " + v.source(needed) + " GROUP BY s.trace_key)"
 }
 
 // matching writes the condition that selects rows of the view of traces.
-func (v *Views) matching(filter reqlog.Node) string {
+func (v *Views) matching(filter query.Node) string {
 	text := v.filter(filter)
 	if v.Found != nil {
 		text += " AND " + v.Found()
@@ -71,14 +72,14 @@ func (v *Views) matching(filter reqlog.Node) string {
 }
 
 // Aggregate writes an aggregate over traces or spans.
-func (v *Views) Aggregate(aggregate reqlog.AggregateQuery) string {
+func (v *Views) Aggregate(aggregate chart.AggregateQuery) string {
 	rows := v.selected(aggregate)
 	return v.with() + v.Writer.Aggregate(aggregate, func() string { return rows })
 }
 
 // selected writes the rows that an aggregate is computed over.
-func (v *Views) selected(aggregate reqlog.AggregateQuery) string {
-	var fields []reqlog.Field
+func (v *Views) selected(aggregate chart.AggregateQuery) string {
+	var fields []query.Field
 	for _, d := range aggregate.By {
 		if d.Field != "" {
 			fields = append(fields, d.Field)
@@ -89,8 +90,8 @@ func (v *Views) selected(aggregate reqlog.AggregateQuery) string {
 			fields = append(fields, m.Field)
 		}
 	}
-	conditions := fieldsOf(aggregate.Filter, reqlog.LevelTrace)
-	if aggregate.Level == reqlog.LevelTrace {
+	conditions := fieldsOf(aggregate.Filter, query.LevelTrace)
+	if aggregate.Level == query.LevelTrace {
 		return "(SELECT * FROM " + v.traceRows(append(fields, conditions...)) + " WHERE " + v.matching(aggregate.Filter) + ")"
 	}
 	rows := v.spanRows(fields)
@@ -102,35 +103,35 @@ func (v *Views) selected(aggregate reqlog.AggregateQuery) string {
 
 // filter writes the condition that a row of the view of traces matches. A
 // condition on spans, or a group of them, is met by a trace with such a span.
-func (v *Views) filter(node reqlog.Node) string {
+func (v *Views) filter(node query.Node) string {
 	switch n := node.(type) {
 	case nil:
 		return "TRUE"
-	case reqlog.Group:
+	case query.Group:
 		if !n.Span {
 			return Join(n.Any, writeEach(n.Nodes, v.filter))
 		}
-	case reqlog.Cond:
-		if reqlog.TraceSpec(n.Field).Level == reqlog.LevelTrace {
+	case query.Cond:
+		if query.TraceSpec(n.Field).Level == query.LevelTrace {
 			return v.row(n)
 		}
 	}
-	return "trace_key IN (SELECT trace_key FROM " + v.spanRows(fieldsOf(node, reqlog.LevelSpan)) + " WHERE " + v.row(node) + ")"
+	return "trace_key IN (SELECT trace_key FROM " + v.spanRows(fieldsOf(node, query.LevelSpan)) + " WHERE " + v.row(node) + ")"
 }
 
 // row writes the condition that one row has all columns for.
-func (v *Views) row(node reqlog.Node) string {
+func (v *Views) row(node query.Node) string {
 	switch n := node.(type) {
-	case reqlog.Group:
+	case query.Group:
 		return Join(n.Any, writeEach(n.Nodes, v.row))
-	case reqlog.Cond:
+	case query.Cond:
 		positive, negated := n.Positive()
 		return Negatable(v.cond(positive), negated)
 	}
 	panic("unknown filter node")
 }
 
-func writeEach(nodes []reqlog.Node, write func(reqlog.Node) string) []string {
+func writeEach(nodes []query.Node, write func(query.Node) string) []string {
 	parts := make([]string, len(nodes))
 	for i, node := range nodes {
 		parts[i] = write(node)
@@ -139,9 +140,9 @@ func writeEach(nodes []reqlog.Node, write func(reqlog.Node) string) []string {
 }
 
 // fieldsOf returns the fields of a level that a filter uses.
-func fieldsOf(node reqlog.Node, level reqlog.Level) (fields []reqlog.Field) {
-	for c := range reqlog.Conds(node) {
-		if reqlog.TraceSpec(c.Field).Level == level {
+func fieldsOf(node query.Node, level query.Level) (fields []query.Field) {
+	for c := range query.Conds(node) {
+		if query.TraceSpec(c.Field).Level == level {
 			fields = append(fields, c.Field)
 		}
 	}
@@ -149,10 +150,10 @@ func fieldsOf(node reqlog.Node, level reqlog.Level) (fields []reqlog.Field) {
 }
 
 // cond writes a condition with a positive operator.
-func (v *Views) cond(c reqlog.Cond) string {
+func (v *Views) cond(c query.Cond) string {
 	column := string(c.Field)
 	if c.Field == "span_attributes" || c.Field == "span_resource" {
 		return v.Attribute(v.Writer, column, c)
 	}
-	return v.columnCond(reqlog.TraceSpec(c.Field).Type, column, c)
+	return v.columnCond(query.TraceSpec(c.Field).Type, column, c)
 }

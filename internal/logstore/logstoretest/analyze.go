@@ -3,17 +3,18 @@ package logstoretest
 import (
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // buckets are all ways to cut time.
-var buckets = []reqlog.Bucket{
-	reqlog.BucketSecond, reqlog.BucketMinute, reqlog.BucketFiveMinutes, reqlog.BucketHour, reqlog.BucketDay,
-	reqlog.BucketWeek, reqlog.BucketMonth,
+var buckets = []chart.Bucket{
+	chart.BucketSecond, chart.BucketMinute, chart.BucketFiveMinutes, chart.BucketHour, chart.BucketDay,
+	chart.BucketWeek, chart.BucketMonth,
 }
 
 // analyzes checks that both stores count the same and returns what.
-func (s *suite) analyzes(q reqlog.AnalyzeQuery) *reqlog.Analytics {
+func (s *suite) analyzes(q chart.AnalyzeQuery) *chart.Analytics {
 	s.t.Helper()
 	want, err := s.want.Analyze(s.ctx, q)
 	s.ok(err)
@@ -28,7 +29,7 @@ func (s *suite) analyzes(q reqlog.AnalyzeQuery) *reqlog.Analytics {
 func testAnalytics(s *suite) {
 	for _, bucket := range buckets {
 		s.sub(fmt.Sprint(bucket.Unit, bucket.Minutes), func(s *suite) {
-			a := s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: bucket})
+			a := s.analyzes(chart.AnalyzeQuery{Query: home(nil, ""), Bucket: bucket})
 			sum := int64(0)
 			for _, b := range a.Buckets {
 				sum += b.Requests
@@ -39,21 +40,21 @@ func testAnalytics(s *suite) {
 		})
 	}
 	for _, key := range []string{"user_id", "env", "user.tags", "n", "unique", "odd", "1:a", "%", "nobody"} {
-		s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: reqlog.BucketDay, BreakdownKey: key})
+		s.analyzes(chart.AnalyzeQuery{Query: home(nil, ""), Bucket: chart.BucketDay, BreakdownKey: key})
 	}
 	g := newGenerator(s.want.in(Home), 7)
 	for range 12 {
-		s.analyzes(reqlog.AnalyzeQuery{Query: home(g.tree(2), ""), Bucket: reqlog.BucketDay})
-		s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, g.text()), Bucket: reqlog.BucketHour})
+		s.analyzes(chart.AnalyzeQuery{Query: home(g.tree(2), ""), Bucket: chart.BucketDay})
+		s.analyzes(chart.AnalyzeQuery{Query: home(nil, g.text()), Bucket: chart.BucketHour})
 	}
-	s.analyzes(reqlog.AnalyzeQuery{Query: reqlog.Query{Workspace: Away}, Bucket: reqlog.BucketMonth})
+	s.analyzes(chart.AnalyzeQuery{Query: query.Query{Workspace: Away}, Bucket: chart.BucketMonth})
 }
 
 func testAnalyticsOfNothing(s *suite) {
-	nothing := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"nobody has this"}}
-	for _, q := range []reqlog.Query{home(nothing, ""), home(nil, "nobody hasthis"), {Workspace: 99}} {
-		got, err := s.Store.Analyze(s.ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketHour, BreakdownKey: "env"})
+	nothing := query.Cond{Field: query.FieldEngine, Op: query.OpIs, Texts: []string{"nobody has this"}}
+	for _, q := range []query.Query{home(nothing, ""), home(nil, "nobody hasthis"), {Workspace: 99}} {
+		got, err := s.Store.Analyze(s.ctx, chart.AnalyzeQuery{Query: q, Bucket: chart.BucketHour, BreakdownKey: "env"})
 		s.ok(err)
-		s.equal("analytics of nothing", got, &reqlog.Analytics{Bucket: reqlog.BucketHour}, exact)
+		s.equal("analytics of nothing", got, &chart.Analytics{Bucket: chart.BucketHour}, exact)
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 func members(pairs ...string) reqlog.Annotation {
@@ -66,7 +68,7 @@ func testAnnotations(s *suite) {
 		got, err := s.Store.Get(s.ctx, Home, 1)
 		s.ok(err)
 		s.equal(step.name, got.Notes, notes, exact)
-		s.finds(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 5})
+		s.finds(query.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 5})
 	}
 	s.ok(s.Store.Exists(s.ctx, Home, 1))
 	s.fails(s.Store.Exists(s.ctx, Home, 3), fault.NotFound)
@@ -108,17 +110,17 @@ func testAnnotationsSeen(s *suite) {
 		}
 		switch i % 5 {
 		case 0:
-			s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: reqlog.BucketMonth})
+			s.analyzes(chart.AnalyzeQuery{Query: home(nil, ""), Bucket: chart.BucketMonth})
 		case 1:
-			s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "env", Limit: 100})
+			s.suggests(query.SuggestQuery{Query: home(nil, ""), Field: query.FieldMetadata, Key: "env", Limit: 100})
 		case 2:
-			s.aggregates(reqlog.AggregateQuery{Query: home(nil, ""), By: []reqlog.Dimension{{Field: reqlog.FieldPromptID}}, Measures: []reqlog.Measure{count}})
+			s.aggregates(chart.AggregateQuery{Query: home(nil, ""), By: []chart.Dimension{{Field: query.FieldPromptID}}, Measures: []chart.Measure{count}})
 		case 3:
-			s.selects(home(reqlog.Cond{Field: reqlog.FieldVariables, Op: reqlog.OpKeyEquals, Key: "city", Texts: []string{"late"}}, ""))
+			s.selects(home(query.Cond{Field: query.FieldVariables, Op: query.OpKeyEquals, Key: "city", Texts: []string{"late"}}, ""))
 		case 4:
-			s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: reqlog.FieldPromptVersion, Page: 1, PerPage: 25})
+			s.finds(query.SearchQuery{Query: home(nil, ""), SortBy: query.FieldPromptVersion, Page: 1, PerPage: 25})
 		}
-		s.selects(home(reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: "step", Texts: []string{fmt.Sprint(i)}}, ""))
+		s.selects(home(query.Cond{Field: query.FieldMetadata, Op: query.OpKeyEquals, Key: "step", Texts: []string{fmt.Sprint(i)}}, ""))
 	}
 	s.sameLogs()
 }
@@ -130,14 +132,14 @@ func testAnnotateAtOnce(s *suite) {
 		s.annotate(Home, id, members("step", fmt.Sprint(id)))
 		if id%3 == 0 {
 			s.annotate(Home, id/2, score("default", id))
-			s.selects(home(reqlog.Cond{Field: reqlog.FieldScores, Op: reqlog.OpIn, Key: reqlog.DefaultScore, Texts: []string{fmt.Sprint(id), "3"}}, ""))
-			s.selects(home(reqlog.Cond{Field: reqlog.FieldScores, Op: reqlog.OpIsEmpty, Key: reqlog.DefaultScore}, ""))
+			s.selects(home(query.Cond{Field: query.FieldScores, Op: query.OpIn, Key: reqlog.DefaultScore, Texts: []string{fmt.Sprint(id), "3"}}, ""))
+			s.selects(home(query.Cond{Field: query.FieldScores, Op: query.OpIsEmpty, Key: reqlog.DefaultScore}, ""))
 		}
 		got, err := s.Store.Get(s.ctx, Home, id)
 		s.ok(err)
 		s.equal(fmt.Sprint("log ", id), got.Metadata, members("step", fmt.Sprint(id)).Metadata, exact)
 		if id%4 == 0 {
-			s.selects(home(reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpIn, Key: "step", Texts: []string{fmt.Sprint(id), fmt.Sprint(id - 1)}}, ""))
+			s.selects(home(query.Cond{Field: query.FieldMetadata, Op: query.OpIn, Key: "step", Texts: []string{fmt.Sprint(id), fmt.Sprint(id - 1)}}, ""))
 		}
 	}
 	s.sameLogs()

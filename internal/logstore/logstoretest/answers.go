@@ -13,11 +13,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Fill appends the corpus in batches of many sizes, adds spans, annotates some of
 // it and changes prices.
-func Fill(t testing.TB, store reqlog.Store) {
+func Fill(t testing.TB, store requests.Store) {
 	t.Helper()
 	logs := Corpus()
 	for size := 1; len(logs) > 0; size = size*2 + 1 {
@@ -73,13 +76,13 @@ type Answer struct {
 }
 
 // Answers asks the store questions of every kind about the corpus.
-func Answers(t testing.TB, store reqlog.Store) []Answer {
+func Answers(t testing.TB, store requests.Store) []Answer {
 	t.Helper()
 	return answersUpTo(t, store, math.MaxInt64)
 }
 
 // answersUpTo asks for single logs only up to an id, if there are no others.
-func answersUpTo(t testing.TB, store reqlog.Store, last int64) []Answer {
+func answersUpTo(t testing.TB, store requests.Store, last int64) []Answer {
 	t.Helper()
 	var all []Answer
 	ask := func(question string, reply any, err error) {
@@ -104,7 +107,7 @@ func answersUpTo(t testing.TB, store reqlog.Store, last int64) []Answer {
 		ask(fmt.Sprint("get ", l.ID), got, err)
 	}
 	for i := range 20 {
-		trace, err := store.Trace(t.Context(), reqlog.TraceQuery{Workspace: Home, TraceID: fmt.Sprintf("trace-%d", i), Limit: 100})
+		trace, err := store.Trace(t.Context(), query.TraceQuery{Workspace: Home, TraceID: fmt.Sprintf("trace-%d", i), Limit: 100})
 		if fault.Is(err, fault.NotFound) {
 			trace, err = nil, nil
 		}
@@ -112,36 +115,36 @@ func answersUpTo(t testing.TB, store reqlog.Store, last int64) []Answer {
 	}
 	for _, q := range questions() {
 		name := fmt.Sprintf("%+v", q)
-		found, err := store.Search(t.Context(), reqlog.SearchQuery{Query: q, Page: 1, PerPage: 5})
+		found, err := store.Search(t.Context(), query.SearchQuery{Query: q, Page: 1, PerPage: 5})
 		ask("search "+name, found, err)
-		ids, err := store.Aggregate(t.Context(), reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldID}}})
+		ids, err := store.Aggregate(t.Context(), chart.AggregateQuery{Query: q, By: []chart.Dimension{{Field: query.FieldID}}})
 		ask("ids "+name, sortedByKey(ids), err)
 	}
 	for _, workspace := range []int64{Home, Away, 3} {
-		q := reqlog.Query{Workspace: workspace}
+		q := query.Query{Workspace: workspace}
 		for _, field := range suggestible {
-			values, err := store.Suggest(t.Context(), reqlog.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 1000})
+			values, err := store.Suggest(t.Context(), query.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 1000})
 			ask(fmt.Sprintf("suggest %s in %d", field, workspace), values, err)
 		}
-		analytics, err := store.Analyze(t.Context(), reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
+		analytics, err := store.Analyze(t.Context(), chart.AnalyzeQuery{Query: q, Bucket: chart.BucketDay})
 		ask(fmt.Sprintf("analyze %d", workspace), analytics, err)
-		usages, err := store.Usages(t.Context(), reqlog.UsageQuery{Query: q, Last: everything, Limit: 10_000})
+		usages, err := store.Usages(t.Context(), query.UsageQuery{Query: q, Last: everything, Limit: 10_000})
 		ask(fmt.Sprintf("usages %d", workspace), usages, err)
 	}
 	return all
 }
 
 // questions are filters and texts that reach every column and the text index.
-func questions() []reqlog.Query {
+func questions() []query.Query {
 	g := newGenerator(Corpus(), 3)
-	var all []reqlog.Query
+	var all []query.Query
 	for _, field := range fields {
 		all = append(all, home(g.cond(field, field.Type().Operators()[0]), ""))
 	}
 	for _, text := range []string{"", "refund", "hipopot", "refnud order", "{}", "日本語"} {
 		all = append(all, home(nil, text))
 	}
-	return append(all, reqlog.Query{Workspace: Away, Text: "refund"})
+	return append(all, query.Query{Workspace: Away, Text: "refund"})
 }
 
 // Diff compares the answers of two stores, or of one before and after. It
@@ -166,6 +169,6 @@ func Diff(want, got []Answer) string {
 }
 
 // sortedByKey returns rows in the order of their keys.
-func sortedByKey(rows []reqlog.AggregateRow) []reqlog.AggregateRow {
-	return slices.SortedFunc(slices.Values(rows), func(a, b reqlog.AggregateRow) int { return slices.Compare(a.Keys, b.Keys) })
+func sortedByKey(rows []chart.AggregateRow) []chart.AggregateRow {
+	return slices.SortedFunc(slices.Values(rows), func(a, b chart.AggregateRow) int { return slices.Compare(a.Keys, b.Keys) })
 }

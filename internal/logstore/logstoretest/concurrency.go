@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/ingest"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // together runs n calls at once and returns what went wrong.
@@ -31,7 +34,7 @@ func together(n int, call func(i int) error) error {
 func testConcurrentAnnotations(s *suite) {
 	const crowd = 32
 	s.append(plain(1, "refund"), plain(2, "another"))
-	ingester := reqlog.NewIngester(s.Store, noSequence{}, time.Now, reqlog.IngestOptions{})
+	ingester := ingest.New(s.Store, noSequence{}, time.Now, ingest.Options{})
 	annotate := func(change reqlog.Annotation) error {
 		return ingester.Annotate(s.ctx, reqlog.Change{Workspace: Home, ID: 1, Annotation: change})
 	}
@@ -43,8 +46,8 @@ func testConcurrentAnnotations(s *suite) {
 		if err := annotate(score(fmt.Sprintf("score %d", i), int64(i))); err != nil {
 			return err
 		}
-		own := reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: fmt.Sprintf("key %d", i), Texts: []string{fmt.Sprint(i)}}
-		found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: home(own, ""), Page: 1, PerPage: 10})
+		own := query.Cond{Field: query.FieldMetadata, Op: query.OpKeyEquals, Key: fmt.Sprintf("key %d", i), Texts: []string{fmt.Sprint(i)}}
+		found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: home(own, ""), Page: 1, PerPage: 10})
 		if err == nil && (found.Total != 1 || found.Items[0].ID != 1) {
 			err = fmt.Errorf("annotation %d is not seen by whoever made it", i)
 		}
@@ -76,7 +79,7 @@ func (s *suite) crowdSeen(crowd int) {
 			s.t.Errorf("score %d is lost", i)
 		}
 	}
-	keys, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadataKeys, Limit: 100})
+	keys, err := s.Store.Suggest(s.ctx, query.SuggestQuery{Query: home(nil, ""), Field: query.FieldMetadataKeys, Limit: 100})
 	s.ok(err)
 	if len(keys) != crowd+1 {
 		s.t.Errorf("%d keys are suggested, want %d", len(keys), crowd+1)
@@ -86,7 +89,7 @@ func (s *suite) crowdSeen(crowd int) {
 // writer hands out ids and appends, one call at a time.
 type writer struct {
 	mu    sync.Mutex
-	store reqlog.Store
+	store requests.Store
 	id    int64
 }
 
@@ -110,10 +113,10 @@ func testReadYourWrites(s *suite) {
 			if err != nil {
 				return err
 			}
-			tag := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{word}}
-			part := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpEndsWith, Texts: []string{word}}
-			q := []reqlog.Query{home(tag, ""), home(nil, word), home(part, "")}[round%3]
-			found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+			tag := query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: []string{word}}
+			part := query.Cond{Field: query.FieldInputText, Op: query.OpEndsWith, Texts: []string{word}}
+			q := []query.Query{home(tag, ""), home(nil, word), home(part, "")}[round%3]
+			found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: q, Page: 1, PerPage: 10})
 			if err != nil {
 				return err
 			}
@@ -152,22 +155,22 @@ func testConsistentAnswers(s *suite) {
 // watch asks until it is stopped for logs that all contain a word.
 func (s *suite) watch(stop <-chan struct{}, answers *atomic.Int64) error {
 	zebra := []string{"zebra"}
-	without := home(reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: zebra}, "")
-	with := home(reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: zebra}, "")
+	without := home(query.Cond{Field: query.FieldInputText, Op: query.OpNotContains, Texts: zebra}, "")
+	with := home(query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: zebra}, "")
 	for last := int64(0); ; {
 		select {
 		case <-stop:
 			return nil
 		default:
 		}
-		found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: without, Page: 1, PerPage: 1})
+		found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: without, Page: 1, PerPage: 1})
 		if err != nil {
 			return err
 		}
 		if found.Total > 0 {
 			return fmt.Errorf("%d logs are said not to contain what all contain", found.Total)
 		}
-		if found, err = s.Store.Search(s.ctx, reqlog.SearchQuery{Query: with, Page: 1, PerPage: 10_000}); err != nil {
+		if found, err = s.Store.Search(s.ctx, query.SearchQuery{Query: with, Page: 1, PerPage: 10_000}); err != nil {
 			return err
 		}
 		if found.Total < last || int64(len(found.Items)) != found.Total {

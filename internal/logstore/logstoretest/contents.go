@@ -7,6 +7,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // plain is a short log of the home workspace.
@@ -23,9 +25,9 @@ func plain(id int64, text string) *reqlog.Log {
 
 func testEmptyStore(s *suite) {
 	for _, workspace := range []int64{Home, 0} {
-		s.nothing(reqlog.Query{Workspace: workspace})
-		s.nothing(reqlog.Query{Workspace: workspace, Text: "refund"})
-		s.nothing(reqlog.Query{Workspace: workspace, Text: "{}", Filter: reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: []string{"x"}}})
+		s.nothing(query.Query{Workspace: workspace})
+		s.nothing(query.Query{Workspace: workspace, Text: "refund"})
+		s.nothing(query.Query{Workspace: workspace, Text: "{}", Filter: query.Cond{Field: query.FieldInputText, Op: query.OpNotContains, Texts: []string{"x"}}})
 	}
 	s.ok(s.Store.Write(s.ctx, reqlog.Batch{}))
 	s.nothing(home(nil, ""))
@@ -36,8 +38,8 @@ func testEmptyStore(s *suite) {
 func (s *suite) sameLogs() {
 	s.t.Helper()
 	s.selects(home(nil, ""))
-	s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: reqlog.FieldStart, Page: 1, PerPage: 40})
-	s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: reqlog.BucketDay})
+	s.finds(query.SearchQuery{Query: home(nil, ""), SortBy: query.FieldStart, Page: 1, PerPage: 40})
+	s.analyzes(chart.AnalyzeQuery{Query: home(nil, ""), Bucket: chart.BucketDay})
 	testGet(s)
 }
 
@@ -59,14 +61,14 @@ func testLongLists(s *suite) {
 		}
 	}
 	s.append(logs...)
-	a := s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: reqlog.BucketMinute})
+	a := s.analyzes(chart.AnalyzeQuery{Query: home(nil, ""), Bucket: chart.BucketMinute})
 	for name, length := range map[string]int{
 		"models": len(a.Models), "providers": len(a.Providers), "prompts": len(a.Prompts), "used prompts": len(a.MostUsedPrompts),
 		"tags": len(a.Tags), "errors": len(a.ErrorTypes), "metadata keys": len(a.MetadataKeys), "output keys": len(a.OutputKeys),
 		"tools": len(a.Tools), "metadata values": len(a.MetadataValues), "series of models": len(a.ByModel),
 	} {
-		if length != reqlog.TopRows {
-			s.t.Errorf("%d %s, want %d", length, name, reqlog.TopRows)
+		if length != chart.TopRows {
+			s.t.Errorf("%d %s, want %d", length, name, chart.TopRows)
 		}
 	}
 }
@@ -103,21 +105,21 @@ func testLargeLogs(s *suite) {
 	s.append(largeLogs()...)
 	s.sameLogs()
 	last := []string{fmt.Sprint("value ", many-1)}
-	for _, cond := range []reqlog.Cond{
-		{Field: reqlog.FieldInputText, Op: reqlog.OpEndsWith, Texts: []string{"NEEDLE 😀"}},
-		{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: []string{strings.Repeat("lorem ipsum ", 5000)}},
-		{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: "list", Texts: last},
-		{Field: reqlog.FieldOutput, Op: reqlog.OpKeyEquals, Key: "a", Texts: last},
-		{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "long", Texts: []string{strings.Repeat("É", 1000)}},
-		{Field: reqlog.FieldMetadataKeys, Op: reqlog.OpContains, Texts: []string{fmt.Sprint("key ", many-1)}},
-		{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"tag 999"}},
+	for _, cond := range []query.Cond{
+		{Field: query.FieldInputText, Op: query.OpEndsWith, Texts: []string{"NEEDLE 😀"}},
+		{Field: query.FieldInputText, Op: query.OpContains, Texts: []string{strings.Repeat("lorem ipsum ", 5000)}},
+		{Field: query.FieldMetadata, Op: query.OpKeyEquals, Key: "list", Texts: last},
+		{Field: query.FieldOutput, Op: query.OpKeyEquals, Key: "a", Texts: last},
+		{Field: query.FieldMetadata, Op: query.OpKeyContains, Key: "long", Texts: []string{strings.Repeat("É", 1000)}},
+		{Field: query.FieldMetadataKeys, Op: query.OpContains, Texts: []string{fmt.Sprint("key ", many-1)}},
+		{Field: query.FieldTags, Op: query.OpContains, Texts: []string{"tag 999"}},
 	} {
 		if n := s.selects(home(cond, "")); n != 1 {
 			s.t.Errorf("%s %s selects %d logs, want 1", cond.Field, cond.Op, n)
 		}
 	}
-	s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "list", Limit: 2 * many})
-	s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadataKeys, Limit: 2 * many})
+	s.suggests(query.SuggestQuery{Query: home(nil, ""), Field: query.FieldMetadata, Key: "list", Limit: 2 * many})
+	s.suggests(query.SuggestQuery{Query: home(nil, ""), Field: query.FieldMetadataKeys, Limit: 2 * many})
 	if n := s.selects(home(nil, "needle values")); n != 0 {
 		s.t.Errorf("words of different logs are found together in %d logs", n)
 	}
@@ -151,7 +153,7 @@ func testExtremeNumbers(s *suite) {
 	g := newGenerator(logs, 8)
 	for _, field := range fields {
 		switch field.Type() {
-		case reqlog.TypeNumeric, reqlog.TypeDatetime, reqlog.TypeIdentifier:
+		case query.TypeNumeric, query.TypeDatetime, query.TypeIdentifier:
 			for _, op := range field.Type().Operators() {
 				for range 4 {
 					s.selects(home(g.cond(field, op), ""))
@@ -159,15 +161,15 @@ func testExtremeNumbers(s *suite) {
 			}
 		}
 		switch field.Type() {
-		case reqlog.TypeNumeric, reqlog.TypeIdentifier:
-			s.aggregates(reqlog.AggregateQuery{Query: home(nil, ""), By: []reqlog.Dimension{{Field: field}}, Measures: []reqlog.Measure{count, cost}})
+		case query.TypeNumeric, query.TypeIdentifier:
+			s.aggregates(chart.AggregateQuery{Query: home(nil, ""), By: []chart.Dimension{{Field: field}}, Measures: []chart.Measure{count, cost}})
 		}
 	}
 	for _, bucket := range buckets {
-		s.aggregates(reqlog.AggregateQuery{Query: home(nil, ""), By: []reqlog.Dimension{{Bucket: &bucket}}, Measures: []reqlog.Measure{count, slow}})
+		s.aggregates(chart.AggregateQuery{Query: home(nil, ""), By: []chart.Dimension{{Bucket: &bucket}}, Measures: []chart.Measure{count, slow}})
 	}
 	for _, field := range sortable {
-		s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: field, Page: 1, PerPage: 40})
+		s.finds(query.SearchQuery{Query: home(nil, ""), SortBy: field, Page: 1, PerPage: 40})
 	}
 }
 

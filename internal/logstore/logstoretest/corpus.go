@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // The workspaces of the corpus. Most questions are asked about Home; nothing of
@@ -104,7 +105,7 @@ func (m *maker) server(l *reqlog.Log, i int) {
 	case 11:
 		l.Engine = ""
 	case 12:
-		l.Engine = reqlog.UnknownModel
+		l.Engine = chart.UnknownModel
 	case 13:
 		l.Usage.Input, l.Usage.Output = provider.Tokens(1<<53), provider.Tokens(1<<53-1)
 	case 14:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Deleting returns a batch that deletes logs.
@@ -88,7 +89,7 @@ func testDeletions(s *suite) {
 			s.fails(err, fault.NotFound)
 			s.fails(s.Store.Exists(s.ctx, Home, id), fault.NotFound)
 		}
-		found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: home(nil, "refund"), Page: 1, PerPage: 10})
+		found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: home(nil, "refund"), Page: 1, PerPage: 10})
 		s.ok(err)
 		if found.Total != 2 || len(found.Items) != 2 || len(found.Damaged) != 0 {
 			s.t.Errorf("found %d of %d, damaged %v", len(found.Items), found.Total, found.Damaged)
@@ -165,7 +166,7 @@ func testDeletedCorpus(s *suite) {
 	}
 	s.write(reqlog.Batch{Deletions: []reqlog.Deletion{{Workspace: Home, Traces: []string{trace, "unknown"}}}})
 	s.afterwards(func(s *suite) {
-		_, err := s.Store.Trace(s.ctx, reqlog.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
+		_, err := s.Store.Trace(s.ctx, query.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
 		s.fails(err, fault.NotFound)
 		s.sameAll()
 	})
@@ -183,12 +184,12 @@ func testDeletionsUnderLoad(s *suite) {
 				return
 			default:
 			}
-			found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: home(nil, "refund"), Page: 1, PerPage: 100})
+			found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: home(nil, "refund"), Page: 1, PerPage: 100})
 			if err != nil || len(found.Damaged) > 0 {
 				s.t.Errorf("a search fails: %v, damaged %v", err, found.Damaged)
 				return
 			}
-			part, err := s.Store.ScanLogs(s.ctx, reqlog.ScanQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
+			part, err := s.Store.ScanLogs(s.ctx, query.ScanQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
 			if err != nil || len(part.Damaged) > 0 {
 				s.t.Errorf("a scan fails: %v, damaged %v", err, part.Damaged)
 				return

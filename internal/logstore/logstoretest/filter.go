@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // ids returns the ids of all logs that a query selects.
-func ids(s *suite, store reqlog.Store, q reqlog.Query) []string {
+func ids(s *suite, store requests.Store, q query.Query) []string {
 	s.t.Helper()
-	rows, err := store.Aggregate(s.ctx, reqlog.AggregateQuery{
-		Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldID}}, Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}},
+	rows, err := store.Aggregate(s.ctx, chart.AggregateQuery{
+		Query: q, By: []chart.Dimension{{Field: query.FieldID}}, Measures: []chart.Measure{{Metric: chart.MetricCount}},
 	})
 	if err != nil {
 		s.t.Fatalf("%+v: %v", q, err)
@@ -30,7 +32,7 @@ func ids(s *suite, store reqlog.Store, q reqlog.Query) []string {
 }
 
 // selects checks that both stores select the same logs and returns how many.
-func (s *suite) selects(q reqlog.Query) int {
+func (s *suite) selects(q query.Query) int {
 	s.t.Helper()
 	want := ids(s, s.want, q)
 	s.equal(fmt.Sprintf("%+v", q), ids(s, s.Store, q), want, exact)
@@ -38,7 +40,7 @@ func (s *suite) selects(q reqlog.Query) int {
 }
 
 // finds checks that both stores find the same page.
-func (s *suite) finds(q reqlog.SearchQuery) {
+func (s *suite) finds(q query.SearchQuery) {
 	s.t.Helper()
 	want, err := s.want.Search(s.ctx, q)
 	s.ok(err)
@@ -54,13 +56,13 @@ func testOperators(s *suite) {
 	for _, field := range fields {
 		for _, op := range field.Type().Operators() {
 			s.sub(string(field)+" "+string(op), func(s *suite) {
-				found, futile := 0, op == reqlog.OpIsNull
+				found, futile := 0, op == query.OpIsNull
 				// Five conditions, and more until one of them finds something.
 				for i := 0; i < 5 || i < 50 && found == 0 && !futile; i++ {
 					g.literal = i%5 < 3
 					found += s.selects(home(g.cond(field, op), ""))
 				}
-				s.finds(reqlog.SearchQuery{Query: home(g.cond(field, op), ""), Page: 1, PerPage: 3})
+				s.finds(query.SearchQuery{Query: home(g.cond(field, op), ""), Page: 1, PerPage: 3})
 				if found == 0 && !futile {
 					s.t.Errorf("no condition found anything: the test proves nothing")
 				}
@@ -75,27 +77,27 @@ func testOperators(s *suite) {
 }
 
 // oddConds asks for an odd text wherever a log can have one.
-func oddConds(odd string) []reqlog.Node {
+func oddConds(odd string) []query.Node {
 	texts := []string{odd}
-	conds := []reqlog.Node{
-		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: odd, Texts: texts},
-		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpIn, Key: "user_id", Texts: texts},
-		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: texts},
-		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: []string{strings.ToUpper(odd)}},
-		reqlog.Cond{Field: reqlog.FieldOutput, Op: reqlog.OpKeyEquals, Key: "tool_calls.function.arguments." + odd, Texts: texts},
-		reqlog.Cond{Field: reqlog.FieldVariables, Op: reqlog.OpIn, Key: odd, Texts: texts},
+	conds := []query.Node{
+		query.Cond{Field: query.FieldMetadata, Op: query.OpKeyEquals, Key: odd, Texts: texts},
+		query.Cond{Field: query.FieldMetadata, Op: query.OpIn, Key: "user_id", Texts: texts},
+		query.Cond{Field: query.FieldMetadata, Op: query.OpKeyContains, Key: "odd", Texts: texts},
+		query.Cond{Field: query.FieldMetadata, Op: query.OpKeyContains, Key: "odd", Texts: []string{strings.ToUpper(odd)}},
+		query.Cond{Field: query.FieldOutput, Op: query.OpKeyEquals, Key: "tool_calls.function.arguments." + odd, Texts: texts},
+		query.Cond{Field: query.FieldVariables, Op: query.OpIn, Key: odd, Texts: texts},
 	}
-	for _, field := range []reqlog.Field{
-		reqlog.FieldEngine, reqlog.FieldProvider, reqlog.FieldErrorType, reqlog.FieldTags, reqlog.FieldToolNames,
-		reqlog.FieldMetadataKeys, reqlog.FieldVariableKeys,
+	for _, field := range []query.Field{
+		query.FieldEngine, query.FieldProvider, query.FieldErrorType, query.FieldTags, query.FieldToolNames,
+		query.FieldMetadataKeys, query.FieldVariableKeys,
 	} {
-		conds = append(conds, reqlog.Cond{Field: field, Op: reqlog.OpIn, Texts: texts})
+		conds = append(conds, query.Cond{Field: field, Op: query.OpIn, Texts: texts})
 	}
 	if odd != "" {
-		conds = append(conds, reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: texts},
-			reqlog.Cond{Field: reqlog.FieldThinkingText, Op: reqlog.OpEndsWith, Texts: texts})
+		conds = append(conds, query.Cond{Field: query.FieldInputText, Op: query.OpContains, Texts: texts},
+			query.Cond{Field: query.FieldThinkingText, Op: query.OpEndsWith, Texts: texts})
 	}
-	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[3], conds[len(conds)-1]}
+	return []query.Node{query.Group{Any: true, Nodes: conds}, conds[0], conds[3], conds[len(conds)-1]}
 }
 
 // testComplements needs no other store: together, an operator and its negation
@@ -120,18 +122,18 @@ func testComplements(s *suite) {
 }
 
 func testGroups(s *suite) {
-	prod := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"prod"}}
-	failed := reqlog.Cond{Field: reqlog.FieldStatus, Op: reqlog.OpIs, Texts: []string{"ERROR"}}
-	refund := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: []string{"refund"}}
-	either := func(nodes ...reqlog.Node) reqlog.Node { return reqlog.Group{Any: true, Nodes: nodes} }
-	both := func(nodes ...reqlog.Node) reqlog.Node { return reqlog.Group{Nodes: nodes} }
+	prod := query.Cond{Field: query.FieldTags, Op: query.OpContains, Texts: []string{"prod"}}
+	failed := query.Cond{Field: query.FieldStatus, Op: query.OpIs, Texts: []string{"ERROR"}}
+	refund := query.Cond{Field: query.FieldInputText, Op: query.OpNotContains, Texts: []string{"refund"}}
+	either := func(nodes ...query.Node) query.Node { return query.Group{Any: true, Nodes: nodes} }
+	both := func(nodes ...query.Node) query.Node { return query.Group{Nodes: nodes} }
 	all := s.selects(home(nil, ""))
-	for name, node := range map[string]reqlog.Node{"and": both(), "or": either(), "nested": both(either(), both(both()))} {
+	for name, node := range map[string]query.Node{"and": both(), "or": either(), "nested": both(either(), both(both()))} {
 		if n := s.selects(home(node, "")); n != all {
 			s.t.Errorf("an empty group (%s) selects %d logs of %d", name, n, all)
 		}
 	}
-	for _, node := range []reqlog.Node{
+	for _, node := range []query.Node{
 		both(prod), either(prod), both(prod, failed), either(prod, failed), both(either(prod, failed), refund),
 		either(both(prod, failed), both(refund, either(failed))), either(prod, either()), both(prod, either()), either(refund, refund),
 	} {
@@ -144,32 +146,32 @@ func testGroups(s *suite) {
 
 // testLargeFilters asks for as much as one filter may hold.
 func testLargeFilters(s *suite) {
-	deep := reqlog.Node(reqlog.Cond{Field: reqlog.FieldIsJSON, Op: reqlog.OpIsTrue})
+	deep := query.Node(query.Cond{Field: query.FieldIsJSON, Op: query.OpIsTrue})
 	for i := range 20 {
-		deep = reqlog.Group{Any: i%2 == 0, Nodes: []reqlog.Node{deep, reqlog.Cond{Field: reqlog.FieldTurns, Op: reqlog.OpLt, Numbers: []float64{float64(i)}}}}
+		deep = query.Group{Any: i%2 == 0, Nodes: []query.Node{deep, query.Cond{Field: query.FieldTurns, Op: query.OpLt, Numbers: []float64{float64(i)}}}}
 	}
 	g := newGenerator(s.want.in(Home), 4)
-	wide := reqlog.Group{Any: true}
+	wide := query.Group{Any: true}
 	for range 500 {
-		wide.Nodes = append(wide.Nodes, g.cond(reqlog.FieldCost, reqlog.OpEq))
+		wide.Nodes = append(wide.Nodes, g.cond(query.FieldCost, query.OpEq))
 	}
-	texts := reqlog.Group{Any: true}
+	texts := query.Group{Any: true}
 	for range 40 {
-		texts.Nodes = append(texts.Nodes, g.cond(reqlog.FieldInputText, reqlog.OpNotContains))
+		texts.Nodes = append(texts.Nodes, g.cond(query.FieldInputText, query.OpNotContains))
 	}
-	long := reqlog.Group{Any: true}
+	long := query.Group{Any: true}
 	for i := range 10 {
 		list := make([]string, 1000)
 		for j := range list {
 			list[j] = fmt.Sprint("value ", i, j)
 		}
 		list[999] = "prod"
-		long.Nodes = append(long.Nodes, reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpIn, Texts: list})
+		long.Nodes = append(long.Nodes, query.Cond{Field: query.FieldTags, Op: query.OpIn, Texts: list})
 	}
-	for name, node := range map[string]reqlog.Node{
+	for name, node := range map[string]query.Node{
 		"deep": deep, "wide": wide, "texts": texts, "long": long,
-		"a long text": reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIsNot, Texts: []string{strings.Repeat("é", 100_000)}},
-		"high ids":    reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpNotIn, IDs: []int64{math.MaxInt64, math.MinInt64, -1, 0}},
+		"a long text": query.Cond{Field: query.FieldEngine, Op: query.OpIsNot, Texts: []string{strings.Repeat("é", 100_000)}},
+		"high ids":    query.Cond{Field: query.FieldPromptID, Op: query.OpNotIn, IDs: []int64{math.MaxInt64, math.MinInt64, -1, 0}},
 	} {
 		s.sub(name, func(s *suite) {
 			if s.selects(home(node, "")) == 0 {
@@ -192,7 +194,7 @@ func testRandomFilters(s *suite) {
 			some++
 		}
 		if i%10 == 0 {
-			s.finds(reqlog.SearchQuery{Query: q, SortBy: reqlog.FieldCost, Page: 1 + i%3, PerPage: 4})
+			s.finds(query.SearchQuery{Query: q, SortBy: query.FieldCost, Page: 1 + i%3, PerPage: 4})
 		}
 		if s.t.Failed() {
 			s.t.Fatalf("random filter %d", i)

@@ -8,12 +8,13 @@ import (
 	"unicode"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // fields lists every field that reaches a store, in a fixed order.
-var fields = func() []reqlog.Field {
-	var all []reqlog.Field
-	for _, field := range reqlog.Fields {
+var fields = func() []query.Field {
+	var all []query.Field
+	for _, field := range query.Fields {
 		if field.Stored() {
 			all = append(all, field.Name)
 		}
@@ -23,13 +24,13 @@ var fields = func() []reqlog.Field {
 }()
 
 // operandCount returns how many values a condition compares with.
-func operandCount(op reqlog.Op, rng *rand.Rand) int {
+func operandCount(op query.Op, rng *rand.Rand) int {
 	switch op.Spec().Arity {
-	case reqlog.ArityNone:
+	case query.ArityNone:
 		return 0
-	case reqlog.ArityPair:
+	case query.ArityPair:
 		return 2
-	case reqlog.ArityList:
+	case query.ArityList:
 		return 1 + rng.IntN(4)
 	}
 	return 1
@@ -49,12 +50,12 @@ func newGenerator(logs []*reqlog.Log, seed uint64) *generator {
 }
 
 // tree invents a filter of at most depth levels of groups.
-func (g *generator) tree(depth int) reqlog.Node {
+func (g *generator) tree(depth int) query.Node {
 	if depth == 0 || g.chance(30) {
 		field := pick(&g.maker, fields)
 		return g.cond(field, pick(&g.maker, field.Type().Operators()))
 	}
-	group := reqlog.Group{Any: g.chance(50)}
+	group := query.Group{Any: g.chance(50)}
 	for range g.rng.IntN(4) {
 		group.Nodes = append(group.Nodes, g.tree(depth-1))
 	}
@@ -62,8 +63,8 @@ func (g *generator) tree(depth int) reqlog.Node {
 }
 
 // cond invents a condition.
-func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
-	c := reqlog.Cond{Field: field, Op: op}
+func (g *generator) cond(field query.Field, op query.Op) query.Cond {
+	c := query.Cond{Field: field, Op: op}
 	typ := field.Type()
 	l := pick(&g.maker, g.logs)
 	if typ.HasKeys() {
@@ -80,30 +81,30 @@ func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
 	return c
 }
 
-func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.Log) {
+func (g *generator) addOperand(c *query.Cond, typ query.FieldType, l *reqlog.Log) {
 	switch typ {
-	case reqlog.TypeIdentifier:
+	case query.TypeIdentifier:
 		id, _ := wholeOf(l, c.Field)
 		c.IDs = append(c.IDs, id+beside(g, []int64{1, -1}))
-	case reqlog.TypeNumeric:
+	case query.TypeNumeric:
 		n, _ := numberOf(l, c.Field, "")
 		c.Numbers = append(c.Numbers, n+beside(g, []float64{1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
-	case reqlog.TypeDatetime:
+	case query.TypeDatetime:
 		c.Times = append(c.Times, instantOf(l, c.Field)+beside(g, []reqlog.Micros{1, -1, 1e9}))
-	case reqlog.TypeText:
+	case query.TypeText:
 		c.Texts = append(c.Texts, g.part(c.Field.Spec().Text(l), c.Op))
-	case reqlog.TypeIntent:
+	case query.TypeIntent:
 		c.Texts = append(c.Texts, pick(&g.maker, c.Field.Spec().Values))
-	case reqlog.TypeScore:
+	case query.TypeScore:
 		if c.Op.Compares() {
 			n, _ := numberOf(l, c.Field, c.Key)
 			c.Numbers = append(c.Numbers, n+beside(g, []float64{1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
 			return
 		}
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
-	case reqlog.TypeNested:
+	case query.TypeNested:
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
-	case reqlog.TypeStatus:
+	case query.TypeStatus:
 		c.Texts = append(c.Texts, pick(&g.maker, []string{l.Status, "OTHER"}))
 	default:
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, textsOf(l, c.Field))))
@@ -128,7 +129,7 @@ func beside[T any](g *generator, distances []T) T {
 }
 
 // key is a key that the log has, or one that none has.
-func (g *generator) key(l *reqlog.Log, field reqlog.Field) string {
+func (g *generator) key(l *reqlog.Log, field query.Field) string {
 	if !g.literal && g.chance(8) {
 		return pick(&g.maker, []string{"nobody has this", "user", "USER_ID", "'"})
 	}
@@ -147,7 +148,7 @@ func (g *generator) off(text string) string {
 
 // part is a piece of a text, in any case, never empty: from the start or to the
 // end where the operator looks there.
-func (g *generator) part(text string, op reqlog.Op) string {
+func (g *generator) part(text string, op query.Op) string {
 	runes := []rune(text)
 	if len(runes) == 0 || !g.literal && g.chance(10) {
 		return pick(&g.maker, oddities[1:])
@@ -155,9 +156,9 @@ func (g *generator) part(text string, op reqlog.Op) string {
 	from := g.rng.IntN(len(runes))
 	to := min(from+1+g.rng.IntN(14), len(runes))
 	switch op {
-	case reqlog.OpStartsWith:
+	case query.OpStartsWith:
 		from, to = 0, to-from
-	case reqlog.OpEndsWith:
+	case query.OpEndsWith:
 		to = len(runes)
 		from = max(from, to-20)
 	}

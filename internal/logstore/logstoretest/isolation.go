@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // testIsolation asks in one workspace for exactly what another one has.
@@ -26,11 +27,11 @@ func testIsolation(s *suite) {
 				s.ok(s.Store.Write(s.ctx, Annotating(workspace, id, change)))
 			}
 		}
-		q := reqlog.Query{Workspace: workspace, Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: foreign}}
+		q := query.Query{Workspace: workspace, Filter: query.Cond{Field: query.FieldID, Op: query.OpIn, IDs: foreign}}
 		s.nothing(q)
 	}
-	s.nothing(reqlog.Query{Workspace: 3})
-	s.nothing(reqlog.Query{Workspace: 3, Text: "refund"})
+	s.nothing(query.Query{Workspace: 3})
+	s.nothing(query.Query{Workspace: 3, Text: "refund"})
 	for _, id := range foreign[:10] { // annotations from elsewhere left no trace
 		want, err := s.want.Get(s.ctx, Away, id)
 		s.ok(err)
@@ -41,22 +42,22 @@ func testIsolation(s *suite) {
 }
 
 // nothing checks that no answer to the query holds anything.
-func (s *suite) nothing(q reqlog.Query) {
+func (s *suite) nothing(q query.Query) {
 	s.t.Helper()
-	found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+	found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: q, Page: 1, PerPage: 10})
 	s.ok(err)
-	s.equal("a search", found, reqlog.Found{}, exact)
-	analytics, err := s.Store.Analyze(s.ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
+	s.equal("a search", found, query.Found{}, exact)
+	analytics, err := s.Store.Analyze(s.ctx, chart.AnalyzeQuery{Query: q, Bucket: chart.BucketDay})
 	s.ok(err)
-	s.equal("analytics", analytics, &reqlog.Analytics{Bucket: reqlog.BucketDay}, exact)
+	s.equal("analytics", analytics, &chart.Analytics{Bucket: chart.BucketDay}, exact)
 	for _, field := range suggestible {
-		values, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 10})
+		values, err := s.Store.Suggest(s.ctx, query.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 10})
 		s.ok(err)
 		s.equal("suggestions", values, []string{}, exact)
 	}
-	rows, err := s.Store.Aggregate(s.ctx, reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldEngine}}, Measures: []reqlog.Measure{count}})
+	rows, err := s.Store.Aggregate(s.ctx, chart.AggregateQuery{Query: q, By: []chart.Dimension{{Field: query.FieldEngine}}, Measures: []chart.Measure{count}})
 	s.ok(err)
-	s.equal("an aggregate", rows, []reqlog.AggregateRow{}, exact)
+	s.equal("an aggregate", rows, []chart.AggregateRow{}, exact)
 }
 
 // patience is how long an abandoned question may take. It is far more than any
@@ -68,23 +69,23 @@ func testCancelled(s *suite) {
 	q := home(nil, "refund")
 	for name, ask := range map[string]func(context.Context) error{
 		"search": func(ctx context.Context) error {
-			_, err := s.Store.Search(ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+			_, err := s.Store.Search(ctx, query.SearchQuery{Query: q, Page: 1, PerPage: 10})
 			return err
 		},
 		"suggest": func(ctx context.Context) error {
-			_, err := s.Store.Suggest(ctx, reqlog.SuggestQuery{Query: q, Field: reqlog.FieldTags, Limit: 10})
+			_, err := s.Store.Suggest(ctx, query.SuggestQuery{Query: q, Field: query.FieldTags, Limit: 10})
 			return err
 		},
 		"analyze": func(ctx context.Context) error {
-			_, err := s.Store.Analyze(ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketSecond})
+			_, err := s.Store.Analyze(ctx, chart.AnalyzeQuery{Query: q, Bucket: chart.BucketSecond})
 			return err
 		},
 		"scan": func(ctx context.Context) error {
-			_, err := s.Store.ScanLogs(ctx, reqlog.ScanQuery{Query: q, Last: everything, Limit: 10_000})
+			_, err := s.Store.ScanLogs(ctx, query.ScanQuery{Query: q, Last: everything, Limit: 10_000})
 			return err
 		},
 		"aggregate": func(ctx context.Context) error {
-			_, err := s.Store.Aggregate(ctx, reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldTags}}, Measures: []reqlog.Measure{slow}})
+			_, err := s.Store.Aggregate(ctx, chart.AggregateQuery{Query: q, By: []chart.Dimension{{Field: query.FieldTags}}, Measures: []chart.Measure{slow}})
 			return err
 		},
 	} {

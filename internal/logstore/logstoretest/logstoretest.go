@@ -1,5 +1,5 @@
 // Package logstoretest is the conformance suite of request-log stores: what
-// reqlog.Store promises must hold on every engine alike. Answers are compared
+// requests.Store promises must hold on every engine alike. Answers are compared
 // with those of a store that goes through all logs one by one.
 package logstoretest
 
@@ -15,15 +15,17 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // Harness is one empty store under test and what can be done to it.
 type Harness struct {
-	Store reqlog.Store
+	Store requests.Store
 	// Reopen closes the store that was opened last, as a program does that
 	// ends, and returns a store on the same data. It fails the test when it
 	// cannot.
-	Reopen func() reqlog.Store
+	Reopen func() requests.Store
 	// Remote says that the data is on a server, which Reopen does not start again, so that
 	// a new client is all that changes.
 	Remote bool
@@ -218,6 +220,6 @@ func clip(text string, most int) string {
 }
 
 // home selects logs of the home workspace.
-func home(filter reqlog.Node, text string) reqlog.Query {
-	return reqlog.Query{Workspace: Home, Filter: filter, Text: text}
+func home(filter query.Node, text string) query.Query {
+	return query.Query{Workspace: Home, Filter: filter, Text: text}
 }

@@ -3,7 +3,7 @@ package logstoretest
 import (
 	"testing"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // TestNaive runs the suite on the store that engines are compared with. It
@@ -13,6 +13,6 @@ func TestNaive(t *testing.T) {
 	t.Parallel()
 	Run(t, func(*testing.T) Harness {
 		store := &naive{}
-		return Harness{Store: store, Reopen: func() reqlog.Store { return store }}
+		return Harness{Store: store, Reopen: func() requests.Store { return store }}
 	})
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // naive is a store that keeps logs in a slice and goes through all of them for
@@ -31,9 +33,9 @@ type naive struct {
 	lastID int64 // the highest that there ever was
 }
 
-var _ reqlog.Store = (*naive)(nil)
+var _ requests.Store = (*naive)(nil)
 
-// Write implements reqlog.Store.
+// Write implements reqlog.Writer.
 func (n *naive) Write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -72,10 +74,10 @@ func (n *naive) find(workspace, id int64) int {
 	return slices.IndexFunc(n.logs, func(l *reqlog.Log) bool { return l.ID == id && l.Workspace == workspace })
 }
 
-// Backlog implements reqlog.Store.
+// Backlog implements reqlog.Writer.
 func (n *naive) Backlog() float64 { return 0 }
 
-// Exists implements reqlog.Store.
+// Exists implements query.Reader.
 func (n *naive) Exists(_ context.Context, workspace, id int64) error {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -218,7 +220,7 @@ func setNamed(scores *[]reqlog.Score, score reqlog.Score) {
 	*scores = append(*scores, score)
 }
 
-// Get implements reqlog.Store.
+// Get implements query.Reader.
 func (n *naive) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -230,11 +232,11 @@ func (n *naive) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 	return nil, fault.NotFoundf("Request not found")
 }
 
-// Close implements reqlog.Store.
+// Close implements reqlog.Writer.
 func (n *naive) Close() error { return nil }
 
 // selected returns the logs that the query selects, in the order of their ids.
-func (n *naive) selected(ctx context.Context, q reqlog.Query) ([]*reqlog.Log, error) {
+func (n *naive) selected(ctx context.Context, q query.Query) ([]*reqlog.Log, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -251,14 +253,14 @@ func (n *naive) selected(ctx context.Context, q reqlog.Query) ([]*reqlog.Log, er
 	return logs, nil
 }
 
-// Search implements reqlog.Store.
-func (n *naive) Search(ctx context.Context, q reqlog.SearchQuery) (reqlog.Found, error) {
+// Search implements query.Reader.
+func (n *naive) Search(ctx context.Context, q query.SearchQuery) (query.Found, error) {
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
-		return reqlog.Found{}, err
+		return query.Found{}, err
 	}
 	n.sort(logs, q)
-	found := reqlog.Found{Total: int64(len(logs))}
+	found := query.Found{Total: int64(len(logs))}
 	if q.Page-1 > len(logs)/q.PerPage {
 		return found, nil
 	}
@@ -276,7 +278,7 @@ func itemOf(l *reqlog.Log) *reqlog.Log {
 	return c
 }
 
-func (n *naive) sort(logs []*reqlog.Log, q reqlog.SearchQuery) {
+func (n *naive) sort(logs []*reqlog.Log, q query.SearchQuery) {
 	if q.SortBy != "" {
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q) })
 		return
@@ -310,13 +312,13 @@ func compareBools(a, b bool) int {
 }
 
 // compareBy compares by the field of a search, nulls last, then by id.
-func compareBy(a, b *reqlog.Log, q reqlog.SearchQuery) int {
+func compareBy(a, b *reqlog.Log, q query.SearchQuery) int {
 	var order int
 	field := q.SortBy
 	switch field.Type() {
-	case reqlog.TypeStatus:
+	case query.TypeStatus:
 		order = cmp.Compare(a.Status, b.Status)
-	case reqlog.TypeDatetime:
+	case query.TypeDatetime:
 		order = cmp.Compare(instantOf(a, field), instantOf(b, field))
 	default:
 		x, hasX := numberOf(a, field, q.SortKey)
@@ -325,7 +327,7 @@ func compareBy(a, b *reqlog.Log, q reqlog.SearchQuery) int {
 			return compareBools(hasY, hasX)
 		}
 		order = cmp.Compare(x, y) // both are 0 when there is no value
-		if field.Type() == reqlog.TypeNumeric && !fractional(field) {
+		if field.Type() == query.TypeNumeric && !fractional(field) {
 			x, _ := wholeOf(a, field)
 			y, _ := wholeOf(b, field)
 			order = cmp.Compare(x, y)

@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Aggregate implements reqlog.Store.
-func (n *naive) Aggregate(ctx context.Context, q reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
-	if q.Level != reqlog.LevelRequest {
+// Aggregate implements chart.Analyser.
+func (n *naive) Aggregate(ctx context.Context, q chart.AggregateQuery) ([]chart.AggregateRow, error) {
+	if q.Level != query.LevelRequest {
 		return n.aggregateTraces(ctx, q)
 	}
 	logs, err := n.selected(ctx, q.Query)
@@ -32,9 +34,9 @@ func (n *naive) Aggregate(ctx context.Context, q reqlog.AggregateQuery) ([]reqlo
 			groups[name], keys[name] = append(groups[name], l), path
 		}
 	}
-	var rows []reqlog.AggregateRow
+	var rows []chart.AggregateRow
 	for name, group := range groups {
-		row := reqlog.AggregateRow{Keys: keys[name]}
+		row := chart.AggregateRow{Keys: keys[name]}
 		for _, m := range q.Measures {
 			row.Values = append(row.Values, measured(m, group))
 		}
@@ -44,7 +46,7 @@ func (n *naive) Aggregate(ctx context.Context, q reqlog.AggregateQuery) ([]reqlo
 }
 
 // limited returns the highest rows.
-func limited(rows []reqlog.AggregateRow, limit int) []reqlog.AggregateRow {
+func limited(rows []chart.AggregateRow, limit int) []chart.AggregateRow {
 	sortRows(rows)
 	if limit > 0 && len(rows) > limit {
 		rows = rows[:limit]
@@ -62,8 +64,8 @@ func quoteAll(texts []string) []string {
 }
 
 // sortRows puts the highest first measure first, rows without one last.
-func sortRows(rows []reqlog.AggregateRow) {
-	slices.SortFunc(rows, func(a, b reqlog.AggregateRow) int {
+func sortRows(rows []chart.AggregateRow) {
+	slices.SortFunc(rows, func(a, b chart.AggregateRow) int {
 		if len(a.Values) == 0 || a.Values[0] == nil && b.Values[0] == nil {
 			return slices.Compare(a.Keys, b.Keys)
 		}
@@ -75,7 +77,7 @@ func sortRows(rows []reqlog.AggregateRow) {
 }
 
 // paths returns every combination of the log's values for the dimensions.
-func paths(by []reqlog.Dimension, l *reqlog.Log) [][]string {
+func paths(by []chart.Dimension, l *reqlog.Log) [][]string {
 	if len(by) == 0 {
 		return nil
 	}
@@ -95,7 +97,7 @@ func paths(by []reqlog.Dimension, l *reqlog.Log) [][]string {
 }
 
 // dimensionKeys returns the log's values for a dimension, as text.
-func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
+func dimensionKeys(d chart.Dimension, l *reqlog.Log) []string {
 	switch {
 	case d.Bucket != nil:
 		return []string{strconv.FormatInt(int64(bucketStart(*d.Bucket, l.Start)), 10)}
@@ -103,27 +105,27 @@ func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 		return valuesUnder(l.Index.Metadata, d.MetadataKey)
 	}
 	switch d.Field.Type() {
-	case reqlog.TypeNumeric, reqlog.TypeScore:
+	case query.TypeNumeric, query.TypeScore:
 		return numericKeys(d, l)
-	case reqlog.TypeIdentifier:
+	case query.TypeIdentifier:
 		id, ok := wholeOf(l, d.Field)
 		if !ok {
 			return nil
 		}
 		return []string{strconv.FormatInt(id, 10)}
-	case reqlog.TypeArray:
+	case query.TypeArray:
 		return textsOf(l, d.Field)
 	}
 	// In the other fields the empty text is what a client left out.
 	return slices.DeleteFunc(slices.Clone(textsOf(l, d.Field)), func(text string) bool { return text == "" })
 }
 
-func numericKeys(d reqlog.Dimension, l *reqlog.Log) []string {
+func numericKeys(d chart.Dimension, l *reqlog.Log) []string {
 	n, ok := numberOf(l, d.Field, d.Key)
 	if !ok {
 		return nil
 	}
-	if d.BinWidth == 0 && d.Field.Type() == reqlog.TypeNumeric && !fractional(d.Field) {
+	if d.BinWidth == 0 && d.Field.Type() == query.TypeNumeric && !fractional(d.Field) {
 		whole, _ := wholeOf(l, d.Field)
 		return []string{strconv.FormatInt(whole, 10)}
 	}
@@ -137,7 +139,7 @@ func numericKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 }
 
 // bucketStart returns the start of the bucket that holds an instant.
-func bucketStart(b reqlog.Bucket, at reqlog.Micros) reqlog.Micros {
+func bucketStart(b chart.Bucket, at reqlog.Micros) reqlog.Micros {
 	day := at.Time().Truncate(24 * time.Hour)
 	switch b.Unit {
 	case "week":
@@ -155,11 +157,11 @@ func bucketStart(b reqlog.Bucket, at reqlog.Micros) reqlog.Micros {
 
 // measured computes one number over a group, nil when there is nothing to
 // compute it from.
-func measured(m reqlog.Measure, logs []*reqlog.Log) *float64 {
-	if m.Metric == reqlog.MetricCount {
+func measured(m chart.Measure, logs []*reqlog.Log) *float64 {
+	if m.Metric == chart.MetricCount {
 		return number(float64(len(logs)))
 	}
-	if m.Metric == reqlog.MetricDistinct {
+	if m.Metric == chart.MetricDistinct {
 		return distinctValues(m.MetadataKey, logs)
 	}
 	var values []float64
@@ -172,21 +174,21 @@ func measured(m reqlog.Measure, logs []*reqlog.Log) *float64 {
 }
 
 // summary computes one number from values.
-func summary(m reqlog.Measure, values []float64) *float64 {
-	if m.Metric == reqlog.MetricSum {
+func summary(m chart.Measure, values []float64) *float64 {
+	if m.Metric == chart.MetricSum {
 		return number(sum(values))
 	}
 	if len(values) == 0 {
 		return nil
 	}
 	switch m.Metric {
-	case reqlog.MetricAvg:
+	case chart.MetricAvg:
 		return number(average(values))
-	case reqlog.MetricMin:
+	case chart.MetricMin:
 		return number(slices.Min(values))
-	case reqlog.MetricMax:
+	case chart.MetricMax:
 		return number(slices.Max(values))
-	case reqlog.MetricPercentile:
+	case chart.MetricPercentile:
 		return number(percentile(values, m.Percentile))
 	}
 	panic("unknown metric: " + string(m.Metric))

@@ -7,15 +7,17 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Analyze implements reqlog.Store.
-func (n *naive) Analyze(ctx context.Context, q reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+// Analyze implements chart.Analyser.
+func (n *naive) Analyze(ctx context.Context, q chart.AnalyzeQuery) (*chart.Analytics, error) {
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
 		return nil, err
 	}
-	a := &reqlog.Analytics{Bucket: q.Bucket, Requests: int64(len(logs)), Latency: average(latencies(logs))}
+	a := &chart.Analytics{Bucket: q.Bucket, Requests: int64(len(logs)), Latency: average(latencies(logs))}
 	total := breakdown("", logs)
 	a.Cost, a.InputTokens, a.OutputTokens = total.Cost, total.InputTokens, total.OutputTokens
 	for _, l := range logs {
@@ -33,11 +35,11 @@ func (n *naive) Analyze(ctx context.Context, q reqlog.AnalyzeQuery) (*reqlog.Ana
 	a.ByModel = series(q.Bucket, models, namesOf(a.Models))
 	a.ByProvider = series(q.Bucket, providers, breakdownNames(a.Providers))
 	a.ByPrompt = series(q.Bucket, prompts, append(namesOf(a.MostUsedPrompts), breakdownNames(a.Prompts)...))
-	a.ErrorTypes = mostRequests(grouped(logs, fieldOf(reqlog.FieldErrorType)))
-	a.Tags = highestCost(grouped(logs, fieldOf(reqlog.FieldTags)))
-	a.MetadataKeys = mostRequests(grouped(logs, fieldOf(reqlog.FieldMetadataKeys)))
-	a.OutputKeys = mostRequests(grouped(logs, fieldOf(reqlog.FieldOutputKeys)))
-	a.Tools = toolStats(grouped(logs, fieldOf(reqlog.FieldToolNames)))
+	a.ErrorTypes = mostRequests(grouped(logs, fieldOf(query.FieldErrorType)))
+	a.Tags = highestCost(grouped(logs, fieldOf(query.FieldTags)))
+	a.MetadataKeys = mostRequests(grouped(logs, fieldOf(query.FieldMetadataKeys)))
+	a.OutputKeys = mostRequests(grouped(logs, fieldOf(query.FieldOutputKeys)))
+	a.Tools = toolStats(grouped(logs, fieldOf(query.FieldToolNames)))
 	a.MetadataValues = valueBreakdown(logs, q.BreakdownKey)
 	return a, nil
 }
@@ -65,11 +67,11 @@ func grouped[K cmp.Ordered](logs []*reqlog.Log, keys func(*reqlog.Log) []K) []gr
 	return groups
 }
 
-func bucketOf(b reqlog.Bucket) func(*reqlog.Log) []reqlog.Micros {
+func bucketOf(b chart.Bucket) func(*reqlog.Log) []reqlog.Micros {
 	return func(l *reqlog.Log) []reqlog.Micros { return []reqlog.Micros{bucketStart(b, l.Start)} }
 }
 
-func fieldOf(field reqlog.Field) func(*reqlog.Log) []string {
+func fieldOf(field query.Field) func(*reqlog.Log) []string {
 	return func(l *reqlog.Log) []string { return textsOf(l, field) }
 }
 
@@ -97,15 +99,15 @@ func latencies(logs []*reqlog.Log) []float64 {
 	return values
 }
 
-func distribution(seconds []float64) reqlog.Latency {
-	return reqlog.Latency{
+func distribution(seconds []float64) chart.Latency {
+	return chart.Latency{
 		Avg: average(seconds), P50: percentile(seconds, 50), P90: percentile(seconds, 90), P95: percentile(seconds, 95),
 	}
 }
 
-func bucketStats(start reqlog.Micros, logs []*reqlog.Log) reqlog.BucketStats {
+func bucketStats(start reqlog.Micros, logs []*reqlog.Log) chart.BucketStats {
 	total := breakdown("", logs)
-	b := reqlog.BucketStats{
+	b := chart.BucketStats{
 		Start: start, Requests: total.Requests, Cost: total.Cost,
 		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, Latency: distribution(latencies(logs)),
 	}
@@ -147,8 +149,8 @@ func (n *naive) tracedShare(logs []*reqlog.Log) float64 {
 	return float64(traced) / float64(len(logs))
 }
 
-func breakdown(name string, logs []*reqlog.Log) reqlog.Breakdown {
-	b := reqlog.Breakdown{Name: name, Requests: int64(len(logs))}
+func breakdown(name string, logs []*reqlog.Log) chart.Breakdown {
+	b := chart.Breakdown{Name: name, Requests: int64(len(logs))}
 	for _, l := range logs {
 		b.Cost += l.Price.USD
 		b.InputTokens += l.Usage.Input.N

@@ -49,7 +49,7 @@ func withoutTexts(l *reqlog.Log) *reqlog.Log {
 	return c
 }
 
-// Reclaim implements reqlog.Store.
+// Reclaim implements reqlog.Remover.
 func (n *naive) Reclaim(_ context.Context, progress reqlog.ReclaimProgress) (reqlog.Reclaimed, error) {
 	if progress != nil {
 		progress(1, reqlog.Reclaimed{})

@@ -4,11 +4,12 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // textsOf returns the values of a string, status, intent or array field. A
 // missing error type is no value; a missing model or provider is the empty one.
-func textsOf(l *reqlog.Log, field reqlog.Field) []string {
+func textsOf(l *reqlog.Log, field query.Field) []string {
 	spec := field.Spec()
 	if spec.List != nil {
 		return spec.List(l)
@@ -31,8 +32,8 @@ func scoreIn(pairs []reqlog.Pair, name string) (float64, bool) {
 }
 
 // numberOf returns the value of a numeric field, or the score with a name.
-func numberOf(l *reqlog.Log, field reqlog.Field, name string) (float64, bool) {
-	if field.Type() == reqlog.TypeScore {
+func numberOf(l *reqlog.Log, field query.Field, name string) (float64, bool) {
+	if field.Type() == query.TypeScore {
 		return scoreIn(pairsOf(l, field), name)
 	}
 	if fractional(field) {
@@ -43,16 +44,16 @@ func numberOf(l *reqlog.Log, field reqlog.Field, name string) (float64, bool) {
 }
 
 // fractional reports whether a numeric field has values that are not whole.
-func fractional(field reqlog.Field) bool { return field.Spec().Float != nil }
+func fractional(field query.Field) bool { return field.Spec().Float != nil }
 
 // wholeOf returns the value of an identifier or of a field of whole numbers.
-func wholeOf(l *reqlog.Log, field reqlog.Field) (int64, bool) { return field.Spec().Int(l) }
+func wholeOf(l *reqlog.Log, field query.Field) (int64, bool) { return field.Spec().Int(l) }
 
 // instantOf returns the value of a datetime field.
-func instantOf(l *reqlog.Log, field reqlog.Field) reqlog.Micros { return field.Spec().Time(l) }
+func instantOf(l *reqlog.Log, field query.Field) reqlog.Micros { return field.Spec().Time(l) }
 
 // pairsOf returns the flattened pairs of a nested field.
-func pairsOf(l *reqlog.Log, field reqlog.Field) []reqlog.Pair { return field.Spec().Pairs(l) }
+func pairsOf(l *reqlog.Log, field query.Field) []reqlog.Pair { return field.Spec().Pairs(l) }
 
 // latencyMS returns the time between start and end, at least 0.
 func latencyMS(l *reqlog.Log) float64 {
@@ -75,19 +76,19 @@ type fieldValue struct {
 }
 
 // valueOf returns the value of a field of a log.
-func valueOf(l *reqlog.Log, field reqlog.Field) (v fieldValue) {
+func valueOf(l *reqlog.Log, field query.Field) (v fieldValue) {
 	switch field.Type() {
-	case reqlog.TypeIdentifier:
+	case query.TypeIdentifier:
 		v.whole, v.given = wholeOf(l, field)
-	case reqlog.TypeText:
+	case query.TypeText:
 		v.text = field.Spec().Text(l)
-	case reqlog.TypeNumeric:
+	case query.TypeNumeric:
 		v.number, v.given = numberOf(l, field, "")
-	case reqlog.TypeDatetime:
+	case query.TypeDatetime:
 		v.at = instantOf(l, field)
-	case reqlog.TypeBoolean:
+	case query.TypeBoolean:
 		v.flag = field.Spec().Flag(l)
-	case reqlog.TypeNested, reqlog.TypeScore:
+	case query.TypeNested, query.TypeScore:
 		v.pairs = pairsOf(l, field)
 	default:
 		v.texts = textsOf(l, field)

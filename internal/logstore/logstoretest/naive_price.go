@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // reprice makes a change of prices.
@@ -37,22 +38,22 @@ func (n *naive) setPrice(i int, price reqlog.Price) {
 	n.logs[i] = changed
 }
 
-// LastID implements reqlog.Store.
+// LastID implements reqlog.Writer.
 func (n *naive) LastID() int64 {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	return n.lastID
 }
 
-// Usages implements reqlog.Store.
-func (n *naive) Usages(ctx context.Context, q reqlog.UsageQuery) ([]reqlog.LogUsage, error) {
+// Usages implements query.Reader.
+func (n *naive) Usages(ctx context.Context, q query.UsageQuery) ([]query.LogUsage, error) {
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
 		return nil, err
 	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	var found []reqlog.LogUsage
+	var found []query.LogUsage
 	for _, l := range logs {
 		if l.ID <= q.After || l.ID > q.Last || len(found) == q.Limit {
 			continue
@@ -61,7 +62,7 @@ func (n *naive) Usages(ctx context.Context, q reqlog.UsageQuery) ([]reqlog.LogUs
 		if !repriced {
 			logged = l.Price
 		}
-		found = append(found, reqlog.LogUsage{
+		found = append(found, query.LogUsage{
 			ID: l.ID, Provider: l.Provider, Engine: l.Engine, Start: l.Start, Usage: l.Usage, Price: l.Price, Sent: logged.Source == reqlog.PriceSent,
 		})
 	}

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// ScanLogs implements reqlog.Store.
-func (n *naive) ScanLogs(ctx context.Context, q reqlog.ScanQuery) (*reqlog.Scanned, error) {
+// ScanLogs implements query.Reader.
+func (n *naive) ScanLogs(ctx context.Context, q query.ScanQuery) (*query.Scanned, error) {
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func (n *naive) ScanLogs(ctx context.Context, q reqlog.ScanQuery) (*reqlog.Scann
 			logs = append(logs, n.withTrace(l))
 		}
 	}
-	found, bytes := &reqlog.Scanned{}, int64(0)
+	found, bytes := &query.Scanned{}, int64(0)
 	for _, l := range logs {
 		if l.ID <= q.After || l.ID > q.Last {
 			continue
@@ -33,7 +34,7 @@ func (n *naive) ScanLogs(ctx context.Context, q reqlog.ScanQuery) (*reqlog.Scann
 		if !repriced {
 			logged = l.Price
 		}
-		found.Logs = append(found.Logs, reqlog.ScannedLog{Log: own, Logged: logged})
+		found.Logs = append(found.Logs, query.ScannedLog{Log: own, Logged: logged})
 		if bytes += l.BodySize(); q.Full(len(found.Logs), bytes) {
 			found.Next = l.ID
 			break
@@ -42,12 +43,12 @@ func (n *naive) ScanLogs(ctx context.Context, q reqlog.ScanQuery) (*reqlog.Scann
 	return found, nil
 }
 
-// ScanSpans implements reqlog.Store.
-func (n *naive) ScanSpans(ctx context.Context, q reqlog.SpanScanQuery) (*reqlog.ScannedSpans, error) {
+// ScanSpans implements query.Reader.
+func (n *naive) ScanSpans(ctx context.Context, q query.SpanScanQuery) (*query.ScannedSpans, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	cursor, err := reqlog.ParseSpanCursor(q.After)
+	cursor, err := query.ParseSpanCursor(q.After)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +57,22 @@ func (n *naive) ScanSpans(ctx context.Context, q reqlog.SpanScanQuery) (*reqlog.
 	if cursor.Closures {
 		return n.scanClosures(q, cursor), nil
 	}
-	found, bytes := &reqlog.ScannedSpans{Next: reqlog.SpanCursor{Closures: true}.String()}, int64(0)
+	found, bytes := &query.ScannedSpans{Next: query.SpanCursor{Closures: true}.String()}, int64(0)
 	for i, span := range n.spans {
 		if int64(i) <= cursor.A || !q.All && span.Workspace != q.Workspace {
 			continue
 		}
 		found.Spans = append(found.Spans, span)
 		if bytes += span.DataSize(); q.Full(len(found.Spans), bytes) {
-			found.Next = reqlog.SpanCursor{A: int64(i)}.String()
+			found.Next = query.SpanCursor{A: int64(i)}.String()
 			break
 		}
 	}
 	return found, nil
 }
 
-func (n *naive) scanClosures(q reqlog.SpanScanQuery, cursor reqlog.SpanCursor) *reqlog.ScannedSpans {
-	found := &reqlog.ScannedSpans{}
+func (n *naive) scanClosures(q query.SpanScanQuery, cursor query.SpanCursor) *query.ScannedSpans {
+	found := &query.ScannedSpans{}
 	sorted := slices.SortedFunc(slices.Values(n.closures), func(a, b reqlog.Closure) int { return cmp.Compare(a.Key(), b.Key()) })
 	for _, c := range sorted {
 		if c.Key() <= cursor.A || !q.All && c.Workspace != q.Workspace {
@@ -79,7 +80,7 @@ func (n *naive) scanClosures(q reqlog.SpanScanQuery, cursor reqlog.SpanCursor) *
 		}
 		found.Closures = append(found.Closures, c)
 		if q.Full(len(found.Closures), 0) {
-			found.Next = reqlog.SpanCursor{Closures: true, A: c.Key()}.String()
+			found.Next = query.SpanCursor{Closures: true, A: c.Key()}.String()
 			break
 		}
 	}

@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Suggest implements reqlog.Store.
-func (n *naive) Suggest(ctx context.Context, q reqlog.SuggestQuery) ([]string, error) {
+// Suggest implements chart.Analyser.
+func (n *naive) Suggest(ctx context.Context, q query.SuggestQuery) ([]string, error) {
 	logs, err := n.selected(ctx, q.Query)
 	if err != nil {
 		return nil, err
@@ -32,11 +33,11 @@ func (n *naive) Suggest(ctx context.Context, q reqlog.SuggestQuery) ([]string, e
 }
 
 // suggestions returns the log's distinct values of a field.
-func suggestions(l *reqlog.Log, field reqlog.Field, key string) []string {
+func suggestions(l *reqlog.Log, field query.Field, key string) []string {
 	switch field.Type() {
-	case reqlog.TypeNested, reqlog.TypeScore:
+	case query.TypeNested, query.TypeScore:
 		return valuesUnder(pairsOf(l, field), key)
-	case reqlog.TypeIdentifier:
+	case query.TypeIdentifier:
 		id, ok := wholeOf(l, field)
 		if !ok {
 			return nil

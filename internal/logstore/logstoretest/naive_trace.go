@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // writeSpans stores the batches one after the other.
@@ -110,8 +111,8 @@ func (n *naive) withTrace(l *reqlog.Log) *reqlog.Log {
 	return &c
 }
 
-// Trace implements reqlog.Store.
-func (n *naive) Trace(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Trace, error) {
+// Trace implements query.Reader.
+func (n *naive) Trace(ctx context.Context, q query.TraceQuery) (*reqlog.Trace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -144,8 +145,8 @@ func (n *naive) Trace(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Trace, 
 	return trace, nil
 }
 
-// Outline implements reqlog.Store.
-func (n *naive) Outline(ctx context.Context, q reqlog.TraceQuery) (*reqlog.Outline, error) {
+// Outline implements query.Reader.
+func (n *naive) Outline(ctx context.Context, q query.TraceQuery) (*reqlog.Outline, error) {
 	q.MaxBytes = 0
 	trace, err := n.Trace(ctx, q)
 	if err != nil {
@@ -174,9 +175,9 @@ func (n *naive) index(span *reqlog.Span) reqlog.SpanIndex {
 	return reqlog.SpanIndex{}
 }
 
-// Span implements reqlog.Store.
+// Span implements query.Reader.
 func (n *naive) Span(ctx context.Context, q reqlog.SpanQuery) (reqlog.FoundSpan, error) {
-	trace, err := n.Trace(ctx, reqlog.TraceQuery{Workspace: q.Workspace, TraceID: q.TraceID, Limit: math.MaxInt})
+	trace, err := n.Trace(ctx, query.TraceQuery{Workspace: q.Workspace, TraceID: q.TraceID, Limit: math.MaxInt})
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return reqlog.FoundSpan{}, err
 	}

@@ -8,10 +8,11 @@ import (
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // values are the fields of a trace or a span.
-type values map[reqlog.Field]fieldValue
+type values map[query.Field]fieldValue
 
 // traceRow is a trace with the values of its fields and of its spans' fields.
 type traceRow struct {
@@ -142,15 +143,15 @@ func (t *traceRow) spanValues(s *reqlog.Span) values {
 
 // addLog adds what a span has from its log.
 func (t *traceRow) addLog(v values, s *reqlog.Span, l *reqlog.Log) {
-	for name, field := range map[reqlog.Field]reqlog.Field{
-		"span_cost_usd": reqlog.FieldCost, "span_tokens": reqlog.FieldTotalTokens, "span_input_tokens": reqlog.FieldInputTokens, "span_output_tokens": reqlog.FieldOutputTokens,
+	for name, field := range map[query.Field]query.Field{
+		"span_cost_usd": query.FieldCost, "span_tokens": query.FieldTotalTokens, "span_input_tokens": query.FieldInputTokens, "span_output_tokens": query.FieldOutputTokens,
 	} {
 		v[name] = valueOf(l, field)
 	}
 	v["span_type"] = textOrNone(cmp.Or(s.Index.Type, "LLM_CALL"))
 	v["span_models_used"] = textOrNone(cmp.Or(l.Engine, s.Index.Model))
 	v["span_input_variables"] = fieldValue{pairs: withValues(l.Index.Variables)}
-	v["span_output_keys"], v["span_output_values"] = valueOf(l, reqlog.FieldOutputKeys), fieldValue{pairs: withValues(l.Index.Output)}
+	v["span_output_keys"], v["span_output_values"] = valueOf(l, query.FieldOutputKeys), fieldValue{pairs: withValues(l.Index.Output)}
 	if l.Prompt != nil {
 		v["span_prompt_id"], v["span_prompt_version_number"] = identity(l.Prompt.ID), identity(l.Prompt.Version)
 		v["span_prompt_version_ref"] = ref(l.Prompt.ID, l.Prompt.Version)
@@ -190,8 +191,8 @@ func (t *traceRow) traceValues() values {
 		"trace_prompt_ids": t.distinct("span_prompt_id"), "trace_prompt_version_refs": t.distinct("span_prompt_version_ref"),
 		"trace_workflow_ids": t.distinct("span_workflow_id"), "trace_workflow_version_refs": t.distinct("span_workflow_version_ref"),
 	}
-	for name, field := range map[reqlog.Field]reqlog.Field{
-		"trace_total_cost_usd": reqlog.FieldCost, "trace_total_tokens": reqlog.FieldTotalTokens, "trace_input_tokens": reqlog.FieldInputTokens, "trace_output_tokens": reqlog.FieldOutputTokens,
+	for name, field := range map[query.Field]query.Field{
+		"trace_total_cost_usd": query.FieldCost, "trace_total_tokens": query.FieldTotalTokens, "trace_input_tokens": query.FieldInputTokens, "trace_output_tokens": query.FieldOutputTokens,
 	} {
 		v[name] = t.sum(field)
 	}
@@ -199,7 +200,7 @@ func (t *traceRow) traceValues() values {
 }
 
 // sum adds up a field of the logs. It has a value if one of them has.
-func (t *traceRow) sum(field reqlog.Field) (total fieldValue) {
+func (t *traceRow) sum(field query.Field) (total fieldValue) {
 	for _, l := range t.logs {
 		if v := valueOf(l, field); v.given {
 			total.number += v.number
@@ -229,7 +230,7 @@ func (t *traceRow) first(of func(*reqlog.SpanIndex) string) string {
 }
 
 // distinct returns the different values of a field of the spans, in order.
-func (t *traceRow) distinct(field reqlog.Field) fieldValue {
+func (t *traceRow) distinct(field query.Field) fieldValue {
 	var all []string
 	for _, row := range t.rows {
 		if v := row[field]; v.whole != 0 {

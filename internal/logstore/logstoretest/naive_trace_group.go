@@ -5,14 +5,14 @@ import (
 	"context"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// GroupTraces implements reqlog.Store.
-func (n *naive) GroupTraces(ctx context.Context, q reqlog.TraceGroupQuery) (reqlog.FoundTraceGroups, error) {
+// GroupTraces implements query.Reader.
+func (n *naive) GroupTraces(ctx context.Context, q query.TraceGroupQuery) (query.FoundTraceGroups, error) {
 	traces, err := n.selectedTraces(ctx, q.Query)
 	if err != nil {
-		return reqlog.FoundTraceGroups{}, err
+		return query.FoundTraceGroups{}, err
 	}
 	members := map[string][]*traceRow{}
 	for _, t := range traces {
@@ -20,20 +20,20 @@ func (n *naive) GroupTraces(ctx context.Context, q reqlog.TraceGroupQuery) (reql
 			members[id] = append(members[id], t)
 		}
 	}
-	var groups []reqlog.TraceGroup
+	var groups []query.TraceGroup
 	for id, traces := range members {
 		groups = append(groups, n.groupOf(id, traces))
 	}
-	slices.SortFunc(groups, func(a, b reqlog.TraceGroup) int {
-		return compareGroups(&a, &b, cmp.Or(q.SortBy, reqlog.GroupLastSeen), q.Ascending)
+	slices.SortFunc(groups, func(a, b query.TraceGroup) int {
+		return compareGroups(&a, &b, cmp.Or(q.SortBy, query.GroupLastSeen), q.Ascending)
 	})
 	total := int64(len(groups))
 	from := min(q.Offset(), total)
-	return reqlog.FoundTraceGroups{Items: groups[from:min(from+int64(q.PerPage), total)], Total: total}, nil
+	return query.FoundTraceGroups{Items: groups[from:min(from+int64(q.PerPage), total)], Total: total}, nil
 }
 
-func (n *naive) groupOf(id string, traces []*traceRow) reqlog.TraceGroup {
-	g := reqlog.TraceGroup{ID: id, Traces: int64(len(traces)), FirstSeen: traces[0].values["trace_start"].at, LastSeen: traces[0].values["trace_start"].at}
+func (n *naive) groupOf(id string, traces []*traceRow) query.TraceGroup {
+	g := query.TraceGroup{ID: id, Traces: int64(len(traces)), FirstSeen: traces[0].values["trace_start"].at, LastSeen: traces[0].values["trace_start"].at}
 	sessions, users := map[string]bool{}, map[string]bool{}
 	for _, t := range traces {
 		facts := n.factsOf(t)
@@ -69,7 +69,7 @@ func plus[N int64 | float64](a, b *N) *N {
 }
 
 // compareGroups compares by a sort key, unknown values last, then by id.
-func compareGroups(a, b *reqlog.TraceGroup, by reqlog.Field, ascending bool) int {
+func compareGroups(a, b *query.TraceGroup, by query.Field, ascending bool) int {
 	x, knownX := sortValue(a, by)
 	y, knownY := sortValue(b, by)
 	if knownX != knownY {
@@ -82,21 +82,21 @@ func compareGroups(a, b *reqlog.TraceGroup, by reqlog.Field, ascending bool) int
 	return -order
 }
 
-func sortValue(g *reqlog.TraceGroup, by reqlog.Field) (value float64, known bool) {
+func sortValue(g *query.TraceGroup, by query.Field) (value float64, known bool) {
 	switch by {
-	case reqlog.GroupLastSeen:
+	case query.GroupLastSeen:
 		return float64(g.LastSeen), true
-	case reqlog.GroupFirstSeen:
+	case query.GroupFirstSeen:
 		return float64(g.FirstSeen), true
-	case reqlog.GroupTraces:
+	case query.GroupTraces:
 		return float64(g.Traces), true
-	case reqlog.GroupErrors:
+	case query.GroupErrors:
 		return float64(g.Errors), true
-	case reqlog.GroupCost:
+	case query.GroupCost:
 		if g.Cost != nil {
 			return *g.Cost, true
 		}
-	case reqlog.GroupTotalTokens:
+	case query.GroupTotalTokens:
 		if g.TotalTokens != nil {
 			return float64(*g.TotalTokens), true
 		}

@@ -9,19 +9,21 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // matches reports whether the filter is true for the trace.
-func (t *traceRow) matches(node reqlog.Node) bool {
+func (t *traceRow) matches(node query.Node) bool {
 	switch n := node.(type) {
 	case nil:
 		return true
-	case reqlog.Group:
+	case query.Group:
 		if !n.Span {
 			return joined(n, t.matches)
 		}
-	case reqlog.Cond:
-		if spec := reqlog.TraceSpec(n.Field); spec.Level == reqlog.LevelTrace {
+	case query.Cond:
+		if spec := query.TraceSpec(n.Field); spec.Level == query.LevelTrace {
 			return valueHolds(n, spec.Type, t.values[n.Field])
 		}
 	}
@@ -29,25 +31,25 @@ func (t *traceRow) matches(node reqlog.Node) bool {
 }
 
 // match reports whether the filter is true for one span.
-func (v values) match(node reqlog.Node) bool {
+func (v values) match(node query.Node) bool {
 	switch n := node.(type) {
-	case reqlog.Group:
+	case query.Group:
 		return joined(n, v.match)
-	case reqlog.Cond:
-		return valueHolds(n, reqlog.TraceSpec(n.Field).Type, v[n.Field])
+	case query.Cond:
+		return valueHolds(n, query.TraceSpec(n.Field).Type, v[n.Field])
 	}
 	panic("unknown filter node")
 }
 
-func joined(g reqlog.Group, test func(reqlog.Node) bool) bool {
+func joined(g query.Group, test func(query.Node) bool) bool {
 	if g.Any {
 		return len(g.Nodes) == 0 || slices.ContainsFunc(g.Nodes, test)
 	}
-	return !slices.ContainsFunc(g.Nodes, func(n reqlog.Node) bool { return !test(n) })
+	return !slices.ContainsFunc(g.Nodes, func(n query.Node) bool { return !test(n) })
 }
 
 // selectedTraces returns the traces that a query selects.
-func (n *naive) selectedTraces(ctx context.Context, q reqlog.Query) ([]*traceRow, error) {
+func (n *naive) selectedTraces(ctx context.Context, q query.Query) ([]*traceRow, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -60,15 +62,15 @@ func (n *naive) selectedTraces(ctx context.Context, q reqlog.Query) ([]*traceRow
 	}), nil
 }
 
-// SearchTraces implements reqlog.Store.
-func (n *naive) SearchTraces(ctx context.Context, q reqlog.SearchQuery) (reqlog.FoundTraces, error) {
+// SearchTraces implements query.Reader.
+func (n *naive) SearchTraces(ctx context.Context, q query.SearchQuery) (query.FoundTraces, error) {
 	traces, err := n.selectedTraces(ctx, q.Query)
 	if err != nil {
-		return reqlog.FoundTraces{}, err
+		return query.FoundTraces{}, err
 	}
-	sort := cmp.Or(q.SortBy, reqlog.FieldTraceStart)
+	sort := cmp.Or(q.SortBy, query.FieldTraceStart)
 	slices.SortFunc(traces, func(a, b *traceRow) int { return compareTraces(a, b, sort, q.Ascending) })
-	found := reqlog.FoundTraces{Total: int64(len(traces))}
+	found := query.FoundTraces{Total: int64(len(traces))}
 	from := min(q.Offset(), found.Total)
 	for _, t := range traces[from:min(from+int64(q.PerPage), found.Total)] {
 		found.Items = append(found.Items, n.factsOf(t))
@@ -77,9 +79,9 @@ func (n *naive) SearchTraces(ctx context.Context, q reqlog.SearchQuery) (reqlog.
 }
 
 // compareTraces compares by a field, nulls last, then by id.
-func compareTraces(a, b *traceRow, field reqlog.Field, ascending bool) int {
+func compareTraces(a, b *traceRow, field query.Field, ascending bool) int {
 	x, y := a.values[field], b.values[field]
-	if reqlog.TraceSpec(field).Type == reqlog.TypeNumeric && x.given != y.given {
+	if query.TraceSpec(field).Type == query.TypeNumeric && x.given != y.given {
 		return compareBools(y.given, x.given)
 	}
 	order := cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.number, y.number), cmp.Compare(a.id, b.id))
@@ -89,16 +91,16 @@ func compareTraces(a, b *traceRow, field reqlog.Field, ascending bool) int {
 	return -order
 }
 
-func (n *naive) factsOf(t *traceRow) reqlog.TraceFacts {
+func (n *naive) factsOf(t *traceRow) query.TraceFacts {
 	v := t.values
-	whole := func(field reqlog.Field) *int64 {
+	whole := func(field query.Field) *int64 {
 		if !v[field].given {
 			return nil
 		}
 		n := int64(v[field].number)
 		return &n
 	}
-	facts := reqlog.TraceFacts{
+	facts := query.TraceFacts{
 		ID: t.id, Name: t.root().Name, Status: v["trace_status"].texts[0], Start: v["trace_start"].at, End: v["trace_end"].at,
 		TotalTokens: whole("trace_total_tokens"), InputTokens: whole("trace_input_tokens"), OutputTokens: whole("trace_output_tokens"),
 		Spans: int64(len(t.spans)), Models: v["trace_models_used"].texts, Tools: v["trace_tool_names"].texts,
@@ -117,7 +119,7 @@ func (n *naive) factsOf(t *traceRow) reqlog.TraceFacts {
 }
 
 // aggregateTraces is Aggregate over traces or their spans.
-func (n *naive) aggregateTraces(ctx context.Context, q reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+func (n *naive) aggregateTraces(ctx context.Context, q chart.AggregateQuery) ([]chart.AggregateRow, error) {
 	traces, err := n.selectedTraces(ctx, q.Query)
 	if err != nil {
 		return nil, err
@@ -128,7 +130,7 @@ func (n *naive) aggregateTraces(ctx context.Context, q reqlog.AggregateQuery) ([
 	}
 	for _, t := range traces {
 		rows := t.rows
-		if q.Level == reqlog.LevelTrace {
+		if q.Level == query.LevelTrace {
 			rows = []values{t.values}
 		}
 		for _, row := range rows {
@@ -138,9 +140,9 @@ func (n *naive) aggregateTraces(ctx context.Context, q reqlog.AggregateQuery) ([
 			}
 		}
 	}
-	var rows []reqlog.AggregateRow
+	var rows []chart.AggregateRow
 	for name, group := range groups {
-		row := reqlog.AggregateRow{Keys: keys[name]}
+		row := chart.AggregateRow{Keys: keys[name]}
 		for _, m := range q.Measures {
 			row.Values = append(row.Values, measuredRows(m, group))
 		}
@@ -150,7 +152,7 @@ func (n *naive) aggregateTraces(ctx context.Context, q reqlog.AggregateQuery) ([
 }
 
 // paths returns every combination of the row's values for the dimensions.
-func (v values) paths(by []reqlog.Dimension) [][]string {
+func (v values) paths(by []chart.Dimension) [][]string {
 	all := [][]string{nil}
 	for _, d := range by {
 		var longer [][]string
@@ -166,7 +168,7 @@ func (v values) paths(by []reqlog.Dimension) [][]string {
 	return all
 }
 
-func (v values) keys(d reqlog.Dimension) []string {
+func (v values) keys(d chart.Dimension) []string {
 	switch value := v[d.Field]; {
 	case d.Bucket != nil:
 		return []string{strconv.FormatInt(int64(bucketStart(*d.Bucket, v["trace_start"].at)), 10)}
@@ -180,8 +182,8 @@ func (v values) keys(d reqlog.Dimension) []string {
 	}
 }
 
-func measuredRows(m reqlog.Measure, rows []values) *float64 {
-	if m.Metric == reqlog.MetricCount {
+func measuredRows(m chart.Measure, rows []values) *float64 {
+	if m.Metric == chart.MetricCount {
 		return number(float64(len(rows)))
 	}
 	var numbers []float64

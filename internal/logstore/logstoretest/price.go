@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // everything is higher than the id of any log.
@@ -52,7 +53,7 @@ func (s *suite) write(batch reqlog.Batch) {
 }
 
 // usages compares what both stores say the prices of logs depend on.
-func (s *suite) usages(q reqlog.UsageQuery) []reqlog.LogUsage {
+func (s *suite) usages(q query.UsageQuery) []query.LogUsage {
 	s.t.Helper()
 	want, err := s.want.Usages(s.ctx, q)
 	s.ok(err)
@@ -65,22 +66,22 @@ func (s *suite) usages(q reqlog.UsageQuery) []reqlog.LogUsage {
 // testUsages goes through the logs of queries in parts.
 func testUsages(s *suite) {
 	for _, q := range questions() {
-		s.usages(reqlog.UsageQuery{Query: q, Last: everything, Limit: 10_000})
+		s.usages(query.UsageQuery{Query: q, Last: everything, Limit: 10_000})
 	}
 	seen, after := 0, int64(0)
 	for {
-		part := s.usages(reqlog.UsageQuery{Query: home(nil, ""), After: after, Last: everything, Limit: 37})
+		part := s.usages(query.UsageQuery{Query: home(nil, ""), After: after, Last: everything, Limit: 37})
 		if len(part) == 0 {
 			break
 		}
 		seen, after = seen+len(part), part[len(part)-1].ID
 	}
-	all := s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1_000_000})
+	all := s.usages(query.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1_000_000})
 	if seen != len(all) || seen == 0 {
 		s.t.Errorf("%d logs in parts, %d at once", seen, len(all))
 	}
-	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: all[5].ID, Limit: 100})
-	s.usages(reqlog.UsageQuery{Query: home(nil, ""), After: all[5].ID, Last: all[3].ID, Limit: 100})
+	s.usages(query.UsageQuery{Query: home(nil, ""), Last: all[5].ID, Limit: 100})
+	s.usages(query.UsageQuery{Query: home(nil, ""), After: all[5].ID, Last: all[3].ID, Limit: 100})
 	if got, want := s.Store.LastID(), s.want.LastID(); got != want {
 		s.t.Errorf("the last id is %d, want %d", got, want)
 	}
@@ -100,8 +101,8 @@ func testPrices(s *suite) {
 			s.equal(fmt.Sprintf("%s: log %d", name, id), got.Price, want, exact)
 		}
 		s.sameLogs()
-		s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 10})
-		s.selects(home(reqlog.Cond{Field: reqlog.FieldCost, Op: reqlog.OpIsNull}, ""))
+		s.usages(query.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 10})
+		s.selects(home(query.Cond{Field: query.FieldCost, Op: query.OpIsNull}, ""))
 	}
 	repriced := func(usd float64, id int64) reqlog.Price {
 		return reqlog.Price{USD: usd, Source: reqlog.PriceRepriced, Repricing: id}
@@ -149,7 +150,7 @@ func testMixedPrices(s *suite) {
 		s.write(Annotating(Home, max(1, id-2), score("default", round)))
 	}
 	s.sameLogs()
-	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 100})
+	s.usages(query.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 100})
 }
 
 // testRepricedCorpus compares every answer after changes of prices with those of
@@ -164,10 +165,10 @@ func testRepricedCorpus(s *suite) {
 		}
 	}
 	s.sameLogs()
-	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
-	s.usages(reqlog.UsageQuery{Query: reqlog.Query{Workspace: Away}, Last: everything, Limit: 1000})
-	s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: reqlog.FieldCost, Page: 1, PerPage: 25})
+	s.usages(query.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
+	s.usages(query.UsageQuery{Query: query.Query{Workspace: Away}, Last: everything, Limit: 1000})
+	s.finds(query.SearchQuery{Query: home(nil, ""), SortBy: query.FieldCost, Page: 1, PerPage: 25})
 	s.Store = s.Reopen()
 	s.sameLogs()
-	s.usages(reqlog.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
+	s.usages(query.UsageQuery{Query: home(nil, ""), Last: everything, Limit: 1000})
 }

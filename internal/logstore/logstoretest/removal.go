@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Removing returns a batch that deletes what is under a metadata key of logs.
@@ -41,7 +42,7 @@ func (s *suite) metadataOf(id int64) string {
 // under returns the number of logs that have something under a metadata key.
 func (s *suite) under(path string) int {
 	s.t.Helper()
-	return s.selects(home(reqlog.Cond{Field: reqlog.FieldMetadataKeys, Op: reqlog.OpUnder, Texts: []string{path}}, ""))
+	return s.selects(home(query.Cond{Field: query.FieldMetadataKeys, Op: query.OpUnder, Texts: []string{path}}, ""))
 }
 
 func testRemovedMetadata(s *suite) {
@@ -72,7 +73,7 @@ func testRemovedMetadata(s *suite) {
 			s.equal("metadata", s.metadataOf(id), want, exact)
 		}
 		s.equal("logs with user", s.under("user"), 0, exact)
-		s.equal("suggested values", len(s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "user", Limit: 10})), 0, exact)
+		s.equal("suggested values", len(s.suggests(query.SuggestQuery{Query: home(nil, ""), Field: query.FieldMetadata, Key: "user", Limit: 10})), 0, exact)
 		l, err := s.Store.Get(s.ctx, Away, 7)
 		s.ok(err)
 		s.equal("metadata of another workspace", l.Metadata, away.Metadata, exact)
@@ -115,7 +116,7 @@ func testRemovedScores(s *suite) {
 			s.ok(err)
 			s.equal("notes", l.Notes, want, exact)
 		}
-		s.equal("logs with a score", s.selects(home(reqlog.Cond{Field: reqlog.FieldScoreNames, Op: reqlog.OpContains, Texts: []string{"tone"}}, "")), 1, exact)
+		s.equal("logs with a score", s.selects(home(query.Cond{Field: query.FieldScoreNames, Op: query.OpContains, Texts: []string{"tone"}}, "")), 1, exact)
 		s.sameAll()
 	})
 }
@@ -158,14 +159,14 @@ func testRemovedCorpus(s *suite) {
 	}
 	s.write(Removing(Home, "env", ids...))
 	s.write(RemovingScore(Home, "default", ids...))
-	_, err := s.Store.Trace(s.ctx, reqlog.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
+	_, err := s.Store.Trace(s.ctx, query.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
 	s.ok(err)
 	s.write(reqlog.Batch{Deletions: []reqlog.Deletion{{Workspace: Home, Logs: traced, RemovedPaths: []string{"env"}, WithTraces: true}}})
 	for _, id := range ids[:5] {
 		s.annotate(Home, id, reqlog.Annotation{Metadata: []reqlog.Member{{Key: "env", Value: json.RawMessage(`"later"`)}}})
 	}
 	s.afterwards(func(s *suite) {
-		_, err := s.Store.Trace(s.ctx, reqlog.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
+		_, err := s.Store.Trace(s.ctx, query.TraceQuery{Workspace: Home, TraceID: trace, Limit: 10})
 		s.fails(err, fault.NotFound)
 		s.under("env")
 		s.sameAll()

@@ -9,34 +9,36 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // testScanLogs goes through the logs of queries, and of all workspaces, at once
 // and in parts.
 func testScanLogs(s *suite) {
 	for _, q := range questions() {
-		s.scans(reqlog.ScanQuery{Query: q, Last: everything, Limit: 10_000})
+		s.scans(query.ScanQuery{Query: q, Last: everything, Limit: 10_000})
 	}
-	all := s.scans(reqlog.ScanQuery{All: true, Last: everything, Limit: 1_000_000})
+	all := s.scans(query.ScanQuery{All: true, Last: everything, Limit: 1_000_000})
 	end := all.Logs[len(all.Logs)-5].ID
-	for _, part := range []reqlog.ScanQuery{{Limit: 137}, {Limit: 300, MaxBytes: 50_000}, {Limit: 1, After: end}, {Limit: 1000, MaxBytes: 1, After: end}} {
+	for _, part := range []query.ScanQuery{{Limit: 137}, {Limit: 300, MaxBytes: 50_000}, {Limit: 1, After: end}, {Limit: 1000, MaxBytes: 1, After: end}} {
 		part.All, part.Last = true, everything
 		s.scansParts(part)
 		part.All, part.Query = false, home(nil, "refund")
 		s.scansParts(part)
 	}
 	middle := all.Logs[len(all.Logs)/2].ID
-	s.scans(reqlog.ScanQuery{All: true, After: middle - 20, Last: middle, Limit: 1000})
-	s.scans(reqlog.ScanQuery{Query: home(nil, ""), After: middle, Last: middle, Limit: 1000})
+	s.scans(query.ScanQuery{All: true, After: middle - 20, Last: middle, Limit: 1000})
+	s.scans(query.ScanQuery{Query: home(nil, ""), After: middle, Last: middle, Limit: 1000})
 	for _, workspace := range []int64{0, -1, 3} {
-		found, err := s.Store.ScanLogs(s.ctx, reqlog.ScanQuery{Query: reqlog.Query{Workspace: workspace}, Last: everything, Limit: 10})
+		found, err := s.Store.ScanLogs(s.ctx, query.ScanQuery{Query: query.Query{Workspace: workspace}, Last: everything, Limit: 10})
 		s.ok(err)
-		s.equal("a scan of another workspace", found, &reqlog.Scanned{}, exact)
+		s.equal("a scan of another workspace", found, &query.Scanned{}, exact)
 	}
 }
 
 // scans compares one part of a scan.
-func (s *suite) scans(q reqlog.ScanQuery) *reqlog.Scanned {
+func (s *suite) scans(q query.ScanQuery) *query.Scanned {
 	s.t.Helper()
 	want, err := s.want.ScanLogs(s.ctx, q)
 	s.ok(err)
@@ -50,7 +52,7 @@ func (s *suite) scans(q reqlog.ScanQuery) *reqlog.Scanned {
 var scanned = append(slices.Clone(exact), cmpopts.IgnoreTypes(reqlog.Index{}))
 
 // scansParts compares all parts of a scan.
-func (s *suite) scansParts(q reqlog.ScanQuery) {
+func (s *suite) scansParts(q query.ScanQuery) {
 	s.t.Helper()
 	for parts := 0; ; parts++ {
 		if q.After = s.scans(q).Next; q.After == 0 {
@@ -64,25 +66,25 @@ func (s *suite) scansParts(q reqlog.ScanQuery) {
 
 // testScanSpans goes through all spans and ends of traces in parts.
 func testScanSpans(s *suite) {
-	for _, q := range []reqlog.SpanScanQuery{
+	for _, q := range []query.SpanScanQuery{
 		{All: true, Limit: 10_000}, {All: true, Limit: 7}, {All: true, Limit: 100, MaxBytes: 1_000}, {Workspace: Home, Limit: 5}, {Workspace: Away, Limit: 5}, {Workspace: 3, Limit: 5},
 	} {
 		s.scansSpans(q)
 	}
 	for _, wrong := range []string{"x", "s.1", "s.1.x", "q.1.2", "s.99999999999999999999.1"} {
-		_, err := s.Store.ScanSpans(s.ctx, reqlog.SpanScanQuery{After: wrong, Limit: 1})
+		_, err := s.Store.ScanSpans(s.ctx, query.SpanScanQuery{After: wrong, Limit: 1})
 		s.fails(err, fault.Invalid)
 	}
 }
 
-func (s *suite) scansSpans(q reqlog.SpanScanQuery) {
+func (s *suite) scansSpans(q query.SpanScanQuery) {
 	s.t.Helper()
 	s.equal(fmt.Sprintf("scan of spans %+v", q), s.allSpans(s.Store, q), s.allSpans(s.want, q), exact)
 }
 
 // allSpans returns what all parts of a scan have, in an order that all engines
 // share.
-func (s *suite) allSpans(store reqlog.Store, q reqlog.SpanScanQuery) (all reqlog.ScannedSpans) {
+func (s *suite) allSpans(store requests.Store, q query.SpanScanQuery) (all query.ScannedSpans) {
 	s.t.Helper()
 	for range 10_000 {
 		part, err := store.ScanSpans(s.ctx, q)
@@ -130,9 +132,9 @@ func testScansOfChanges(s *suite) {
 	s.writeSpans(&reqlog.SpanBatch{Workspace: Home, Close: []reqlog.Closure{closing(Home, "trace"), closing(Home, "a trace without spans")}})
 	check := func() {
 		s.t.Helper()
-		s.scans(reqlog.ScanQuery{All: true, Last: everything, Limit: 1000})
-		s.scansParts(reqlog.ScanQuery{Query: home(nil, ""), Last: everything, Limit: 3})
-		s.scansSpans(reqlog.SpanScanQuery{All: true, Limit: 2})
+		s.scans(query.ScanQuery{All: true, Last: everything, Limit: 1000})
+		s.scansParts(query.ScanQuery{Query: home(nil, ""), Last: everything, Limit: 3})
+		s.scansSpans(query.SpanScanQuery{All: true, Limit: 2})
 	}
 	check()
 	s.Store = s.Reopen()

@@ -7,23 +7,24 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // sortable lists the fields that clients may sort by, and one that has nulls.
-var sortable = slices.DeleteFunc(append([]reqlog.Field{reqlog.FieldPromptVersion}, reqlog.SortFields...), func(f reqlog.Field) bool {
+var sortable = slices.DeleteFunc(append([]query.Field{query.FieldPromptVersion}, query.SortFields...), func(f query.Field) bool {
 	return f.Type().HasKeys() // see testOrder
 })
 
 func testOrder(s *suite) {
 	all := len(ids(s, s.want, home(nil, "")))
-	s.finds(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 60})
+	s.finds(query.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 60})
 	for _, name := range scoreNames {
-		s.finds(reqlog.SearchQuery{Query: home(nil, ""), SortBy: reqlog.FieldScores, SortKey: name, Page: 1, PerPage: 60})
-		s.finds(reqlog.SearchQuery{Query: home(nil, "refund"), SortBy: reqlog.FieldScores, SortKey: name, Ascending: true, Page: 2, PerPage: 25})
+		s.finds(query.SearchQuery{Query: home(nil, ""), SortBy: query.FieldScores, SortKey: name, Page: 1, PerPage: 60})
+		s.finds(query.SearchQuery{Query: home(nil, "refund"), SortBy: query.FieldScores, SortKey: name, Ascending: true, Page: 2, PerPage: 25})
 	}
 	for _, field := range sortable {
 		for _, ascending := range []bool{false, true} {
-			q := reqlog.SearchQuery{Query: home(nil, ""), SortBy: field, Ascending: ascending, Page: 1, PerPage: 25}
+			q := query.SearchQuery{Query: home(nil, ""), SortBy: field, Ascending: ascending, Page: 1, PerPage: 25}
 			s.finds(q)
 			q.Page = all/25 + 1 // where nulls are
 			s.finds(q)
@@ -32,12 +33,12 @@ func testOrder(s *suite) {
 }
 
 func testPages(s *suite) {
-	for _, q := range []reqlog.Query{home(nil, ""), home(nil, "refund"), home(nil, "nothing has this"), {Workspace: 9}} {
+	for _, q := range []query.Query{home(nil, ""), home(nil, "refund"), home(nil, "nothing has this"), {Workspace: 9}} {
 		total := len(ids(s, s.want, q))
 		for _, size := range []int{1, 7, 25} {
 			for _, page := range []int{1, 2, total/size - 1, total / size, total/size + 1, total/size + 2, 1 << 31, math.MaxInt / 2, math.MaxInt} {
 				if page >= 1 {
-					s.finds(reqlog.SearchQuery{Query: q, Page: page, PerPage: size})
+					s.finds(query.SearchQuery{Query: q, Page: page, PerPage: size})
 				}
 			}
 		}
@@ -70,18 +71,18 @@ func indexed(l *reqlog.Log) bool {
 
 // Searches invents searches for the logs of the workspace Home, without free text: all
 // kinds of conditions, in all orders, from the first page to behind the last.
-func Searches(logs []*reqlog.Log, seed uint64, count int) []reqlog.SearchQuery {
+func Searches(logs []*reqlog.Log, seed uint64, count int) []query.SearchQuery {
 	g := newGenerator(slices.DeleteFunc(slices.Clone(logs), func(l *reqlog.Log) bool { return l.Workspace != Home }), seed)
-	searches := make([]reqlog.SearchQuery, count)
+	searches := make([]query.SearchQuery, count)
 	for i := range searches {
-		q := reqlog.SearchQuery{Query: home(g.tree(2), ""), Page: 1 + g.rng.IntN(4), PerPage: 1 + g.rng.IntN(40), Ascending: g.chance(50)}
+		q := query.SearchQuery{Query: home(g.tree(2), ""), Page: 1 + g.rng.IntN(4), PerPage: 1 + g.rng.IntN(40), Ascending: g.chance(50)}
 		if g.chance(20) {
 			q.Filter = nil
 		}
 		switch g.rng.IntN(4) {
 		case 0: // the usual order
 		case 1:
-			q.SortBy, q.SortKey = reqlog.FieldScores, pick(&g.maker, scoreNames)
+			q.SortBy, q.SortKey = query.FieldScores, pick(&g.maker, scoreNames)
 		default:
 			q.SortBy = pick(&g.maker, sortable)
 		}

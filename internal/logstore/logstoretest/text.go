@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 func testFreeText(s *suite) {
@@ -20,7 +21,7 @@ func testFreeText(s *suite) {
 		"nothing has this", "refund nothinghasthis", "-- '; DROP", "?", "…", "  refund  ", "not json", "thethe", "T H E",
 	} {
 		s.selects(home(nil, text))
-		s.selects(reqlog.Query{Workspace: Away, Text: text})
+		s.selects(query.Query{Workspace: Away, Text: text})
 	}
 }
 
@@ -60,8 +61,8 @@ func testFirstTexts(s *suite) {
 			continue
 		}
 		checked++
-		for op, text := range map[reqlog.Op]string{reqlog.OpStartsWith: said[0], reqlog.OpContains: strings.Join(said, "\n\n")} {
-			q := home(reqlog.Cond{Field: reqlog.FieldInputText, Op: op, Texts: []string{text}}, "")
+		for op, text := range map[query.Op]string{query.OpStartsWith: said[0], query.OpContains: strings.Join(said, "\n\n")} {
+			q := home(query.Cond{Field: query.FieldInputText, Op: op, Texts: []string{text}}, "")
 			if !slices.Contains(ids(s, s.Store, q), strconv.FormatInt(l.ID, 10)) {
 				s.t.Errorf("input_text %s %q does not find log %d", op, text, l.ID)
 			}
@@ -98,9 +99,9 @@ func texts(input json.RawMessage) (all []string) {
 func testExactFirst(s *suite) {
 	for _, text := range []string{"refund", "refunds", "order refund", "the", "hipopot", "42", "{}", "cafe"} {
 		q := home(nil, text)
-		s.finds(reqlog.SearchQuery{Query: q, Page: 1, PerPage: 30})
-		s.finds(reqlog.SearchQuery{Query: q, Page: 3, PerPage: 10})
-		s.finds(reqlog.SearchQuery{Query: q, SortBy: reqlog.FieldStart, Page: 1, PerPage: 10})
+		s.finds(query.SearchQuery{Query: q, Page: 1, PerPage: 30})
+		s.finds(query.SearchQuery{Query: q, Page: 3, PerPage: 10})
+		s.finds(query.SearchQuery{Query: q, SortBy: query.FieldStart, Page: 1, PerPage: 10})
 	}
 }
 
@@ -114,22 +115,22 @@ func testTextAndTimes(s *suite) {
 	}
 	slices.Sort(starts)
 	low, middle, high := starts[len(starts)/4], starts[len(starts)/2], starts[len(starts)*3/4]
-	start := func(op reqlog.Op, times ...reqlog.Micros) reqlog.Cond {
-		return reqlog.Cond{Field: reqlog.FieldStart, Op: op, Times: times}
+	start := func(op query.Op, times ...reqlog.Micros) query.Cond {
+		return query.Cond{Field: query.FieldStart, Op: op, Times: times}
 	}
-	both := reqlog.Group{Nodes: []reqlog.Node{start(reqlog.OpAfter, low), start(reqlog.OpBefore, high)}}
-	for _, filter := range []reqlog.Node{
-		reqlog.Group{}, start(reqlog.OpIs, middle), start(reqlog.OpAfter, middle), start(reqlog.OpBefore, middle), start(reqlog.OpBetween, low, middle),
-		start(reqlog.OpBetween, middle, middle), start(reqlog.OpAfter, starts[len(starts)-1]), start(reqlog.OpBefore, starts[0]), both,
-		reqlog.Group{Nodes: []reqlog.Node{both, start(reqlog.OpAfter, middle)}},
-		reqlog.Group{Any: true, Nodes: []reqlog.Node{both}},
-		reqlog.Group{Any: true, Nodes: []reqlog.Node{start(reqlog.OpBefore, low), start(reqlog.OpAfter, high)}},
-		reqlog.Group{Nodes: []reqlog.Node{both, reqlog.Cond{Field: reqlog.FieldEnd, Op: reqlog.OpAfter, Times: []reqlog.Micros{middle}}}},
+	both := query.Group{Nodes: []query.Node{start(query.OpAfter, low), start(query.OpBefore, high)}}
+	for _, filter := range []query.Node{
+		query.Group{}, start(query.OpIs, middle), start(query.OpAfter, middle), start(query.OpBefore, middle), start(query.OpBetween, low, middle),
+		start(query.OpBetween, middle, middle), start(query.OpAfter, starts[len(starts)-1]), start(query.OpBefore, starts[0]), both,
+		query.Group{Nodes: []query.Node{both, start(query.OpAfter, middle)}},
+		query.Group{Any: true, Nodes: []query.Node{both}},
+		query.Group{Any: true, Nodes: []query.Node{start(query.OpBefore, low), start(query.OpAfter, high)}},
+		query.Group{Nodes: []query.Node{both, query.Cond{Field: query.FieldEnd, Op: query.OpAfter, Times: []reqlog.Micros{middle}}}},
 	} {
 		for _, text := range []string{"refund", "the", "{}", "hipopot"} {
 			s.selects(home(filter, text))
-			s.finds(reqlog.SearchQuery{Query: home(filter, text), Page: 1, PerPage: 10})
-			s.finds(reqlog.SearchQuery{Query: home(filter, text), Page: 2, PerPage: 3})
+			s.finds(query.SearchQuery{Query: home(filter, text), Page: 1, PerPage: 10})
+			s.finds(query.SearchQuery{Query: home(filter, text), Page: 2, PerPage: 3})
 		}
 	}
 }
@@ -140,7 +141,7 @@ func testRandomFreeText(s *suite) {
 		text := g.text()
 		s.selects(home(nil, text))
 		if i%10 == 0 {
-			s.finds(reqlog.SearchQuery{Query: home(nil, text), Page: 1, PerPage: 6})
+			s.finds(query.SearchQuery{Query: home(nil, text), Page: 1, PerPage: 6})
 		}
 		if s.t.Failed() {
 			s.t.Fatalf("random text %d: %q", i, text)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // CorpusSpans returns spans for some logs of the corpus, in two workspaces, and
@@ -81,7 +82,7 @@ func (s *suite) writeSpans(batches ...*reqlog.SpanBatch) []reqlog.SpanResult {
 // sameTrace compares a trace in both stores, its outline and one of its spans.
 func (s *suite) sameTrace(workspace int64, traceID string, limit int) {
 	s.t.Helper()
-	q := reqlog.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit}
+	q := query.TraceQuery{Workspace: workspace, TraceID: traceID, Limit: limit}
 	s.sameSpans(q)
 	q.MaxBytes = 1 // which does not limit outlines
 	if outline := s.sameOutline(q); outline != nil {
@@ -89,7 +90,7 @@ func (s *suite) sameTrace(workspace int64, traceID string, limit int) {
 	}
 }
 
-func (s *suite) sameSpans(q reqlog.TraceQuery) {
+func (s *suite) sameSpans(q query.TraceQuery) {
 	s.t.Helper()
 	want, err := s.want.Trace(s.ctx, q)
 	got, gotErr := s.Store.Trace(s.ctx, q)
@@ -103,7 +104,7 @@ func (s *suite) sameSpans(q reqlog.TraceQuery) {
 }
 
 // sameOutline returns the outline, nil if there is no such trace.
-func (s *suite) sameOutline(q reqlog.TraceQuery) *reqlog.Outline {
+func (s *suite) sameOutline(q query.TraceQuery) *reqlog.Outline {
 	s.t.Helper()
 	want, err := s.want.Outline(s.ctx, q)
 	got, gotErr := s.Store.Outline(s.ctx, q)
@@ -133,7 +134,7 @@ func testTraces(s *suite) {
 			s.sameTrace(workspace, fmt.Sprintf("trace-%d", i), 1000)
 			s.sameTrace(workspace, fmt.Sprintf("trace-%d", i), 2)
 			for _, size := range []int64{1, 200, 1000, 1 << 20} {
-				s.sameSpans(reqlog.TraceQuery{Workspace: workspace, TraceID: fmt.Sprintf("trace-%d", i), Limit: 1000, MaxBytes: size})
+				s.sameSpans(query.TraceQuery{Workspace: workspace, TraceID: fmt.Sprintf("trace-%d", i), Limit: 1000, MaxBytes: size})
 			}
 		}
 	}
@@ -166,9 +167,9 @@ func testSpans(s *suite) {
 	s.sameTrace(Home, "t", 10)
 	s.sameTrace(Home, "s", 10)
 	s.sameLogs()
-	s.selects(home(reqlog.Cond{Field: reqlog.FieldTraceID, Op: reqlog.OpIs, Texts: []string{"s"}}, ""))
-	s.selects(home(reqlog.Cond{Field: reqlog.FieldHasTrace, Op: reqlog.OpIsTrue}, ""))
-	_, err := s.Store.Trace(s.ctx, reqlog.TraceQuery{Workspace: 3, TraceID: "t", Limit: 1})
+	s.selects(home(query.Cond{Field: query.FieldTraceID, Op: query.OpIs, Texts: []string{"s"}}, ""))
+	s.selects(home(query.Cond{Field: query.FieldHasTrace, Op: query.OpIsTrue}, ""))
+	_, err := s.Store.Trace(s.ctx, query.TraceQuery{Workspace: 3, TraceID: "t", Limit: 1})
 	s.fails(err, fault.NotFound)
 	for _, q := range []reqlog.SpanQuery{{Workspace: 3, TraceID: "t", SpanID: "a"}, {Workspace: Home, TraceID: "t", SpanID: "c"}, {Workspace: Home, TraceID: "s", SpanID: "b"}} {
 		_, err := s.Store.Span(s.ctx, q)

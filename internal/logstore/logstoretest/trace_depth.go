@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // testDeepTraces asks for the depth of traces around every number of levels at which
@@ -26,15 +28,15 @@ func testDeepTraces(s *suite) {
 	}
 	s.writeSpans(spans(twins...))
 
-	for _, field := range []reqlog.Field{"trace_depth", "span_depth"} {
+	for _, field := range []query.Field{"trace_depth", "span_depth"} {
 		for _, depth := range []float64{1, 17, 999} {
-			for _, op := range []reqlog.Op{reqlog.OpEq, reqlog.OpGt} {
-				s.findsTraces(reqlog.SearchQuery{Query: home(reqlog.Cond{Field: field, Op: op, Numbers: []float64{depth}}, ""), Page: 1, PerPage: 100})
+			for _, op := range []query.Op{query.OpEq, query.OpGt} {
+				s.findsTraces(query.SearchQuery{Query: home(query.Cond{Field: field, Op: op, Numbers: []float64{depth}}, ""), Page: 1, PerPage: 100})
 			}
 		}
-		s.aggregatesTraces(reqlog.AggregateQuery{
-			Query: home(nil, ""), Level: reqlog.TraceSpec(field).Level, By: []reqlog.Dimension{{Field: field, BinWidth: 1}},
-			Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}},
+		s.aggregatesTraces(chart.AggregateQuery{
+			Query: home(nil, ""), Level: query.TraceSpec(field).Level, By: []chart.Dimension{{Field: field, BinWidth: 1}},
+			Measures: []chart.Measure{{Metric: chart.MetricCount}},
 		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // testTraceQueries asks every kind of question about many small traces.
@@ -20,8 +22,8 @@ func testTraceQueries(s *suite) {
 	s.sub("aggregates", testTraceAggregates)
 	s.sub("sessions and users", testSessionsAndUsers)
 	s.Store = s.Reopen()
-	s.findsTraces(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100})
-	s.findsGroups(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100}})
+	s.findsTraces(query.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100})
+	s.findsGroups(query.TraceGroupQuery{By: query.FieldTraceUser, SearchQuery: query.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 100}})
 }
 
 // fillTraces writes traces of two workspaces: trees, several roots, unknown
@@ -92,7 +94,7 @@ func (m *maker) traceSpan(workspace int64, trace string, j int) *reqlog.Span {
 	return s
 }
 
-func (s *suite) findsTraces(q reqlog.SearchQuery) int {
+func (s *suite) findsTraces(q query.SearchQuery) int {
 	s.t.Helper()
 	want, err := s.want.SearchTraces(s.ctx, q)
 	s.ok(err)
@@ -115,24 +117,24 @@ func (s *suite) newTraceAsker(seed uint64) *traceAsker {
 }
 
 // cond invents a condition with values that occur.
-func (a *traceAsker) cond(field *reqlog.FieldSpec, op reqlog.Op) reqlog.Cond {
-	c, m := reqlog.Cond{Field: field.Name, Op: op}, &a.maker
+func (a *traceAsker) cond(field *query.FieldSpec, op query.Op) query.Cond {
+	c, m := query.Cond{Field: field.Name, Op: op}, &a.maker
 	for range operandCount(op, m.rng) {
 		row := pick(m, a.rows)
 		v := row.values[field.Name]
-		if field.Level == reqlog.LevelSpan {
+		if field.Level == query.LevelSpan {
 			v = pick(m, row.rows)[field.Name]
 		}
 		switch field.Type {
-		case reqlog.TypeIdentifier:
+		case query.TypeIdentifier:
 			c.IDs = append(c.IDs, v.whole)
-		case reqlog.TypeNumeric:
+		case query.TypeNumeric:
 			c.Numbers = append(c.Numbers, v.number)
-		case reqlog.TypeDatetime:
+		case query.TypeDatetime:
 			c.Times = append(c.Times, v.at)
-		case reqlog.TypeText:
+		case query.TypeText:
 			c.Texts = append(c.Texts, pick(m, []string{"refund", "款", "error", "BAD", "zz"}))
-		case reqlog.TypeNested:
+		case query.TypeNested:
 			if len(v.pairs) > 0 && c.Key == "" && m.chance(50) {
 				pair := pick(m, v.pairs)
 				c.Key, c.Texts = pair.Key, append(c.Texts, pair.Value)
@@ -143,7 +145,7 @@ func (a *traceAsker) cond(field *reqlog.FieldSpec, op reqlog.Op) reqlog.Cond {
 			c.Texts = append(c.Texts, pickOr(m, v.texts))
 		}
 	}
-	if field.Type == reqlog.TypeNested && c.Key == "" {
+	if field.Type == query.TypeNested && c.Key == "" {
 		c.Key = pick(m, []string{"a.b", "a.c", "\x00", "empty", "big", "__proto__", "service.name", "city", "none"})
 	}
 	slices.Sort(c.Numbers)
@@ -153,25 +155,25 @@ func (a *traceAsker) cond(field *reqlog.FieldSpec, op reqlog.Op) reqlog.Cond {
 
 func testTraceFilters(s *suite) {
 	a := s.newTraceAsker(6)
-	for i := range reqlog.TraceFields {
-		field := &reqlog.TraceFields[i]
+	for i := range query.TraceFields {
+		field := &query.TraceFields[i]
 		for _, op := range field.Type.Operators() {
-			s.findsTraces(reqlog.SearchQuery{Query: home(a.cond(field, op), ""), Page: 1, PerPage: 100})
+			s.findsTraces(query.SearchQuery{Query: home(a.cond(field, op), ""), Page: 1, PerPage: 100})
 		}
 	}
 }
 
 // tree invents a filter; span says that it is about one span.
-func (a *traceAsker) tree(depth int, span bool) reqlog.Node {
+func (a *traceAsker) tree(depth int, span bool) query.Node {
 	if depth == 0 || a.chance(30) {
 		for {
-			field := &reqlog.TraceFields[a.rng.IntN(len(reqlog.TraceFields))]
-			if !span || field.Level == reqlog.LevelSpan {
+			field := &query.TraceFields[a.rng.IntN(len(query.TraceFields))]
+			if !span || field.Level == query.LevelSpan {
 				return a.cond(field, pick(&a.maker, field.Type.Operators()))
 			}
 		}
 	}
-	group := reqlog.Group{Any: a.chance(50), Span: span || a.chance(40)}
+	group := query.Group{Any: a.chance(50), Span: span || a.chance(40)}
 	for range 1 + a.rng.IntN(3) {
 		group.Nodes = append(group.Nodes, a.tree(depth-1, group.Span))
 	}
@@ -181,7 +183,7 @@ func (a *traceAsker) tree(depth int, span bool) reqlog.Node {
 func testTraceGroups(s *suite) {
 	a, found := s.newTraceAsker(7), 0
 	for range 60 {
-		found += s.findsTraces(reqlog.SearchQuery{Query: home(a.tree(3, false), ""), Page: 1, PerPage: 100})
+		found += s.findsTraces(query.SearchQuery{Query: home(a.tree(3, false), ""), Page: 1, PerPage: 100})
 	}
 	if found == 0 {
 		s.t.Error("no filter found anything: the test proves nothing")
@@ -190,49 +192,49 @@ func testTraceGroups(s *suite) {
 
 func testTracePages(s *suite) {
 	for _, workspace := range []int64{Home, Away, 3} {
-		for _, field := range append([]reqlog.Field{""}, reqlog.TraceSortFields...) {
+		for _, field := range append([]query.Field{""}, query.TraceSortFields...) {
 			for _, ascending := range []bool{false, true} {
 				for page := 1; page <= 8; page += 2 {
-					s.findsTraces(reqlog.SearchQuery{Query: reqlog.Query{Workspace: workspace}, SortBy: field, Ascending: ascending, Page: page, PerPage: 7})
+					s.findsTraces(query.SearchQuery{Query: query.Query{Workspace: workspace}, SortBy: field, Ascending: ascending, Page: page, PerPage: 7})
 				}
 			}
 		}
 	}
 	for _, text := range []string{"refund", "nobody wrote this", "{}", "退款"} {
-		s.findsTraces(reqlog.SearchQuery{Query: home(nil, text), Page: 1, PerPage: 100})
+		s.findsTraces(query.SearchQuery{Query: home(nil, text), Page: 1, PerPage: 100})
 	}
 }
 
 func testTraceAggregates(s *suite) {
 	a := s.newTraceAsker(8)
-	for i := range reqlog.TraceFields {
-		field := &reqlog.TraceFields[i]
-		q := reqlog.AggregateQuery{Query: home(nil, ""), Level: field.Level, Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}}}
+	for i := range query.TraceFields {
+		field := &query.TraceFields[i]
+		q := chart.AggregateQuery{Query: home(nil, ""), Level: field.Level, Measures: []chart.Measure{{Metric: chart.MetricCount}}}
 		if a.chance(50) {
 			q.Filter = a.tree(2, false)
 		}
 		switch {
 		case field.GroupBy:
-			q.By = []reqlog.Dimension{{Field: field.Name}}
+			q.By = []chart.Dimension{{Field: field.Name}}
 		case field.Metric:
-			for _, metric := range reqlog.SeriesMetrics {
-				q.Measures = append(q.Measures, reqlog.Measure{Metric: metric, Field: field.Name, Percentile: 90})
+			for _, metric := range chart.SeriesMetrics {
+				q.Measures = append(q.Measures, chart.Measure{Metric: metric, Field: field.Name, Percentile: 90})
 			}
 			s.aggregatesTraces(q)
-			q.By, q.Measures = []reqlog.Dimension{{Field: field.Name, BinWidth: 0.5}}, q.Measures[:1]
+			q.By, q.Measures = []chart.Dimension{{Field: field.Name, BinWidth: 0.5}}, q.Measures[:1]
 		default:
 			continue
 		}
 		s.aggregatesTraces(q)
 	}
-	day := reqlog.BucketDay
-	s.aggregatesTraces(reqlog.AggregateQuery{
-		Query: home(nil, ""), Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &day}, {Field: reqlog.FieldTraceStatus}},
-		Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: reqlog.FieldTraceDuration}},
+	day := chart.BucketDay
+	s.aggregatesTraces(chart.AggregateQuery{
+		Query: home(nil, ""), Level: query.LevelTrace, By: []chart.Dimension{{Bucket: &day}, {Field: query.FieldTraceStatus}},
+		Measures: []chart.Measure{{Metric: chart.MetricCount}, {Metric: chart.MetricAvg, Field: query.FieldTraceDuration}},
 	})
 }
 
-func (s *suite) aggregatesTraces(q reqlog.AggregateQuery) {
+func (s *suite) aggregatesTraces(q chart.AggregateQuery) {
 	s.t.Helper()
 	want, err := s.want.Aggregate(s.ctx, q)
 	s.ok(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
 // timeout limits how long a caller waits for its log to be written.
@@ -31,7 +32,7 @@ func Log(done *provider.Completion, failure *provider.Error) *reqlog.LogInput {
 
 // Recorder writes the logs of calls.
 type Recorder struct {
-	Logs   *reqlog.Service
+	Logs   *requests.Service
 	Logger *slog.Logger
 }
 

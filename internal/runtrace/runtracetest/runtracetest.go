@@ -13,6 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/requests"
 	"github.com/promptuary/promptuary/internal/runtrace"
 )
 
@@ -25,7 +26,7 @@ type Store struct {
 }
 
 // LogSpans implements runtrace.Store.
-func (s *Store) LogSpans(ctx context.Context, workspace int64, in reqlog.SpanInput) (reqlog.SpanResult, error) {
+func (s *Store) LogSpans(ctx context.Context, workspace int64, in requests.SpanInput) (reqlog.SpanResult, error) {
 	if err := access.Require(ctx, access.RequestCreate); err != nil {
 		return reqlog.SpanResult{}, err
 	}

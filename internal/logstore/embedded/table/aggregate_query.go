@@ -6,12 +6,13 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Aggregate groups the logs of the selection, as reqlog.Store describes.
-func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
-	var found []reqlog.AggregateRow
+// Aggregate groups the logs of the selection, as chart.Analyser describes.
+func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate chart.AggregateQuery) ([]chart.AggregateRow, error) {
+	var found []chart.AggregateRow
 	err := t.read(ctx, func(db *sql.DB) error {
 		return aggregateQuery(sel, aggregate).scan(ctx, db, func(scan logsql.Scan) error {
 			row, err := logsql.ScanAggregate(scan, aggregate)
@@ -25,9 +26,9 @@ func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate reqlog.
 	return found, nil
 }
 
-func aggregateQuery(sel *Selection, aggregate reqlog.AggregateQuery) *query {
-	return queryOf(func(q *query) string {
-		if aggregate.Level != reqlog.LevelRequest {
+func aggregateQuery(sel *Selection, aggregate chart.AggregateQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string {
+		if aggregate.Level != query.LevelRequest {
 			return sel.views(q).Aggregate(aggregate)
 		}
 		return q.writer().AggregateLogs(aggregate, selected{sel, q})

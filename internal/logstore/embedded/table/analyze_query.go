@@ -16,12 +16,12 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/tally"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // Analyze computes the analytics of the selection.
-func (t *Table) Analyze(ctx context.Context, sel *Selection, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
-	var result *reqlog.Analytics
+func (t *Table) Analyze(ctx context.Context, sel *Selection, analyze chart.AnalyzeQuery) (*chart.Analytics, error) {
+	var result *chart.Analytics
 	err := t.read(ctx, func(db *sql.DB) error {
 		ranges, err := sel.ranges(ctx, db)
 		if err != nil {
@@ -45,7 +45,7 @@ func leftToRows(err error) bool {
 }
 
 // analyzeRows lets DuckDB compute everything, in one pass for each part of the answer.
-func analyzeRows(ctx context.Context, db *sql.DB, sel *Selection, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+func analyzeRows(ctx context.Context, db *sql.DB, sel *Selection, analyze chart.AnalyzeQuery) (*chart.Analytics, error) {
 	a := logsql.NewAnalysis(analyze)
 	return a.Result, a.Run(sel.passes(ctx, db), logsql.OneByOne)
 }
@@ -55,13 +55,13 @@ func (s *Selection) passes(ctx context.Context, db *sql.DB) func(logsql.Pass) er
 	return func(p logsql.Pass) error { return s.passQuery(p).scan(ctx, db, p.Row) }
 }
 
-func (s *Selection) passQuery(p logsql.Pass) *query {
-	return queryOf(func(q *query) string { return p.SQL(q.writer(), selected{s, q}) })
+func (s *Selection) passQuery(p logsql.Pass) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return p.SQL(q.writer(), selected{s, q}) })
 }
 
 // analyzeColumns lets DuckDB only select the logs of the ranges, and sums up their
 // columns here.
-func (t *Table) analyzeColumns(ctx context.Context, db *sql.DB, sel *Selection, ranges []idRange, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+func (t *Table) analyzeColumns(ctx context.Context, db *sql.DB, sel *Selection, ranges []idRange, analyze chart.AnalyzeQuery) (*chart.Analytics, error) {
 	a := logsql.NewAnalysis(analyze)
 	if len(ranges) == 0 {
 		return a.Result, nil
@@ -110,7 +110,7 @@ func (s *Selection) ranges(ctx context.Context, db *sql.DB) (all []idRange, err 
 	type step struct{ number, rows int64 }
 	var steps []step
 	total := int64(0)
-	q := queryOf(func(q *query) string {
+	q := queryOf(func(q *sqlQuery) string {
 		return "SELECT id >> " + strconv.Itoa(stepBits) + " AS step, count(*) FROM log WHERE " + s.where(q) + " GROUP BY step ORDER BY step"
 	})
 	err = q.scan(ctx, db, func(scan logsql.Scan) error {
@@ -165,7 +165,7 @@ func tallyRanges(ctx context.Context, db *sql.DB, sel *Selection, ranges []idRan
 func (s *Selection) tally(ctx context.Context, conn driver.Conn, r idRange, to *tally.Tally) error {
 	part := *s
 	part.after, part.UpTo = max(s.after, r.after), r.upTo
-	q := queryOf(func(q *query) string { return "SELECT " + tally.Select + " FROM log WHERE " + part.where(q) })
+	q := queryOf(func(q *sqlQuery) string { return "SELECT " + tally.Select + " FROM log WHERE " + part.where(q) })
 	return chunk.Read(ctx, conn, q.text(), q.args, to.Add)
 }
 

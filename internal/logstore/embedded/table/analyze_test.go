@@ -15,6 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/tally"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // tableOf returns a table with logs, which get their workspace here, and ids if they have
@@ -79,10 +81,10 @@ func TestColumnsLikeRows(t *testing.T) {
 	for name, ranges := range map[string][]idRange{
 		"one range": {{0, 6000}}, "several": {{0, 1}, {1, 2500}, {2500, 2600}, {2600, 5999}, {5999, 7000}, {9000, 9001}},
 	} {
-		for _, bucket := range []reqlog.Bucket{reqlog.BucketFiveMinutes, reqlog.BucketDay, reqlog.BucketWeek, reqlog.BucketMonth} {
+		for _, bucket := range []chart.Bucket{chart.BucketFiveMinutes, chart.BucketDay, chart.BucketWeek, chart.BucketMonth} {
 			for _, key := range []string{"", "key1"} {
-				sel := &Selection{Query: reqlog.Query{Workspace: 1}, UpTo: 1 << 40}
-				query := reqlog.AnalyzeQuery{Query: sel.Query, Bucket: bucket, BreakdownKey: key}
+				sel := &Selection{Query: query.Query{Workspace: 1}, UpTo: 1 << 40}
+				query := chart.AnalyzeQuery{Query: sel.Query, Bucket: bucket, BreakdownKey: key}
 				want := check.Must(analyzeRows(t.Context(), table.db, sel, query))(t)
 				got := check.Must(table.analyzeColumns(t.Context(), table.db, sel, ranges, query))(t)
 				if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-9, 1e-12), cmpopts.EquateEmpty()); diff != "" {
@@ -106,7 +108,7 @@ func TestRanges(t *testing.T) {
 		upTo, after, want int64
 		atLeast           int
 	}{{1 << 40, 0, 50_000, 2}, {40_000, 100, 29_900, 1}, {3_010_000, 29_000, 1000, 1}, {2_000_000, 1_000_000, 0, 0}} {
-		sel := &Selection{Query: reqlog.Query{Workspace: 1}, UpTo: test.upTo, after: test.after}
+		sel := &Selection{Query: query.Query{Workspace: 1}, UpTo: test.upTo, after: test.after}
 		ranges := check.Must(sel.ranges(t.Context(), table.db))(t)
 		if len(ranges) < test.atLeast {
 			t.Errorf("%+v: %d ranges", test, len(ranges))
@@ -140,14 +142,14 @@ func TestTooManyNames(t *testing.T) {
 		}
 	}
 	table := tableOf(t, logs)
-	sel := &Selection{Query: reqlog.Query{Workspace: 1}, UpTo: 1 << 40}
-	query := reqlog.AnalyzeQuery{Query: sel.Query, Bucket: reqlog.BucketDay}
+	sel := &Selection{Query: query.Query{Workspace: 1}, UpTo: 1 << 40}
+	query := chart.AnalyzeQuery{Query: sel.Query, Bucket: chart.BucketDay}
 	if _, err := table.analyzeColumns(t.Context(), table.db, sel, []idRange{{0, 70}}, query); !errors.Is(err, tally.ErrTooMany) {
 		t.Errorf("columns: %v", err)
 	}
 	got := check.Must(table.Analyze(t.Context(), sel, query))(t)
 	check.Equal(t, "requests", got.Requests, 70)
-	check.Equal(t, "tags", len(got.Tags), reqlog.TopRows)
+	check.Equal(t, "tags", len(got.Tags), chart.TopRows)
 	check.Equal(t, "first tag", got.Tags[0].Name, "0")
 }
 
@@ -163,8 +165,8 @@ func TestLargeKeys(t *testing.T) {
 		}
 	}
 	table := tableOf(t, logs)
-	sel := &Selection{Query: reqlog.Query{Workspace: 1}, UpTo: 1 << 40}
-	query := reqlog.AnalyzeQuery{Query: sel.Query, Bucket: reqlog.BucketDay}
+	sel := &Selection{Query: query.Query{Workspace: 1}, UpTo: 1 << 40}
+	query := chart.AnalyzeQuery{Query: sel.Query, Bucket: chart.BucketDay}
 	if _, err := table.analyzeColumns(t.Context(), table.db, sel, []idRange{{0, 20}}, query); !errors.Is(err, tally.ErrTooMany) {
 		t.Errorf("columns: %v", err)
 	}
@@ -177,7 +179,7 @@ func TestLargeKeys(t *testing.T) {
 func TestLogsDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	table := tableOf(t, []*reqlog.Log{{Status: reqlog.StatusSuccess}})
-	sel := &Selection{Query: reqlog.Query{Workspace: 1}, UpTo: 1 << 40}
-	got := check.Must(table.analyzeColumns(t.Context(), table.db, sel, []idRange{{100, 200}, {300, 400}}, reqlog.AnalyzeQuery{Query: sel.Query, Bucket: reqlog.BucketDay}))(t)
+	sel := &Selection{Query: query.Query{Workspace: 1}, UpTo: 1 << 40}
+	got := check.Must(table.analyzeColumns(t.Context(), table.db, sel, []idRange{{100, 200}, {300, 400}}, chart.AnalyzeQuery{Query: sel.Query, Bucket: chart.BucketDay}))(t)
 	check.Equal(t, "requests", got.Requests, 0)
 }

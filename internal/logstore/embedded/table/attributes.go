@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 const (
@@ -156,13 +157,13 @@ func attributePrefix(key string) string { return escapeZeros(key) + document.Pai
 func escapeZeros(text string) string { return strings.ReplaceAll(text, "\x00", escapedZero) }
 
 // Attribute implements logsql.Engine.
-func (engine) Attribute(w logsql.Writer, column string, c reqlog.Cond) string {
+func (engine) Attribute(w logsql.Writer, column string, c query.Cond) string {
 	prefix := attributePrefix(c.Key)
 	has := func(text string) string { return "contains(" + column + ", " + w.Text(pairMark+text) + ")" }
 	switch c.Op {
-	case reqlog.OpIsEmpty:
+	case query.OpIsEmpty:
 		return "NOT " + has(prefix)
-	case reqlog.OpKeyContains:
+	case query.OpKeyContains:
 		value := "replace(substr(x, " + w.Int(int64(utf8.RuneCountInString(prefix)+1)) + "), " + w.Text(escapedZero) + ", " + w.Text("\x00") + ")"
 		return has(prefix) + " AND len(list_filter(string_split(" + column + ", " + w.Text(pairMark) + "), x -> starts_with(x, " + w.Text(prefix) +
 			") AND contains(lower(" + value + "), lower(" + w.Text(c.Texts[0]) + ")))) > 0"

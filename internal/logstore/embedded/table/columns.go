@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // column is a column of the log table.
@@ -23,8 +24,8 @@ type column struct {
 // fields does not matter.
 var columns = func() []column {
 	var all []column
-	for i := range reqlog.Fields {
-		if field := &reqlog.Fields[i]; field.Column != "" {
+	for i := range query.Fields {
+		if field := &query.Fields[i]; field.Column != "" {
 			all = append(all, newColumn(field))
 		}
 	}
@@ -66,14 +67,14 @@ var spanColumn = column{name: "span_key", sqlType: "BIGINT", optional: true, wri
 // keys. DuckDB compares numbers several times as fast as texts, which it would have to
 // unpack.
 var hashColumns = func() (all []column) {
-	for i := range reqlog.Fields {
-		field := &reqlog.Fields[i]
+	for i := range query.Fields {
+		field := &query.Fields[i]
 		switch {
 		case hashedValues(field):
 			all = append(all, column{name: hashesOf(field), sqlType: "BIGINT[]", write: func(a *chunk.Appender, l *reqlog.Log) {
 				a.Ints(document.ValueHashes(field, l))
 			}})
-		case field.Name == reqlog.FieldMetadataKeys || field.Name == reqlog.FieldOutputKeys:
+		case field.Name == query.FieldMetadataKeys || field.Name == query.FieldOutputKeys:
 			all = append(all, column{name: hashOf(field), sqlType: "BIGINT", write: func(a *chunk.Appender, l *reqlog.Log) {
 				a.Int(document.TextsHash(field.List(l)))
 			}})
@@ -83,15 +84,15 @@ var hashColumns = func() (all []column) {
 }()
 
 // hashedValues reports whether a column has the hashes of the values of a field.
-func hashedValues(f *reqlog.FieldSpec) bool { return f.Type == reqlog.TypeNested && f.Pairs != nil }
+func hashedValues(f *query.FieldSpec) bool { return f.Type == query.TypeNested && f.Pairs != nil }
 
 // hashesOf is the column with a hash of each value of a field with keys, hashOf that
 // with a hash of all values of a list.
-func hashesOf(f *reqlog.FieldSpec) string { return f.Column + "_hashes" }
-func hashOf(f *reqlog.FieldSpec) string   { return f.Column + "_hash" }
+func hashesOf(f *query.FieldSpec) string { return f.Column + "_hashes" }
+func hashOf(f *query.FieldSpec) string   { return f.Column + "_hash" }
 
 // newColumn chooses the SQL type by the kind of value that the field has.
-func newColumn(f *reqlog.FieldSpec) column {
+func newColumn(f *query.FieldSpec) column {
 	c := column{name: f.Column, optional: f.Optional}
 	switch {
 	case f.Int != nil:
@@ -104,7 +105,7 @@ func newColumn(f *reqlog.FieldSpec) column {
 		c.sqlType, c.write = "BOOLEAN", func(a *chunk.Appender, l *reqlog.Log) { a.Bool(f.Flag(l)) }
 	case f.Word != nil:
 		c.sqlType, c.write = "VARCHAR", orNull((*chunk.Appender).Text, f.Word)
-	case f.Type == reqlog.TypeIntent:
+	case f.Type == query.TypeIntent:
 		c.sqlType, c.write = "BIGINT", func(a *chunk.Appender, l *reqlog.Log) { a.Int(document.IntentMask(f, f.List(l))) }
 	case f.List != nil:
 		c.sqlType, c.write = "VARCHAR[]", func(a *chunk.Appender, l *reqlog.Log) { a.Texts(f.List(l)) }

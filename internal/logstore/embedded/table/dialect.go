@@ -7,17 +7,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // language is DuckDB's SQL.
 var language = logsql.New(dialect{})
 
 // writer writes a part of the query.
-func (q *query) writer() logsql.Writer { return logsql.Writer{Language: language, Values: values{q}} }
+func (q *sqlQuery) writer() logsql.Writer {
+	return logsql.Writer{Language: language, Values: values{q}}
+}
 
 // values implements logsql.Values.
-type values struct{ q *query }
+type values struct{ q *sqlQuery }
 
 func (v values) Text(text string) string       { return v.q.bind(text) }
 func (v values) Int(n int64) string            { return v.q.bind(n) }
@@ -40,10 +43,10 @@ func call(function string, args ...string) string {
 	return function + "(" + strings.Join(args, ", ") + ")"
 }
 
-var tests = map[reqlog.Op]string{reqlog.OpContains: "contains", reqlog.OpStartsWith: "starts_with", reqlog.OpEndsWith: "ends_with"}
+var tests = map[query.Op]string{query.OpContains: "contains", query.OpStartsWith: "starts_with", query.OpEndsWith: "ends_with"}
 
-func (dialect) Lower(text string) string                     { return call("lower", text) }
-func (dialect) Test(op reqlog.Op, text, value string) string { return call(tests[op], text, value) }
+func (dialect) Lower(text string) string                    { return call("lower", text) }
+func (dialect) Test(op query.Op, text, value string) string { return call(tests[op], text, value) }
 func (dialect) Bits(number string, mask int64) string {
 	return number + " & " + strconv.FormatInt(mask, 10)
 }
@@ -54,7 +57,7 @@ func (dialect) After(text, prefix string) string {
 
 // Bucket rounds down. Remainders of times before 1970 are negative, so it counts from
 // earlier on than any time, which takes half as long as a second remainder.
-func (dialect) Bucket(b reqlog.Bucket) string {
+func (dialect) Bucket(b chart.Bucket) string {
 	if b.MS == 0 {
 		return "epoch_us(date_trunc('" + b.Unit + "', make_timestamp(start_time)))"
 	}

@@ -8,12 +8,13 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Selection is a reqlog.Query whose text conditions have been resolved to sets
+// Selection is a query.Query whose text conditions have been resolved to sets
 // of ids. Several SQL queries can share it.
 type Selection struct {
-	Query reqlog.Query
+	Query query.Query
 	// Texts holds the ids that match each text condition, by TextKey.
 	Texts map[string]*textindex.Set
 	// Matches and Exact are the logs that match the free text, nil without it.
@@ -31,12 +32,12 @@ type Selection struct {
 }
 
 // TextKey returns the key of a text condition with a positive operator.
-func TextKey(c reqlog.Cond) string {
+func TextKey(c query.Cond) string {
 	return string(c.Field) + " " + string(c.Op) + " " + c.Texts[0]
 }
 
 // where writes the condition that selects the logs.
-func (s *Selection) where(q *query) string {
+func (s *Selection) where(q *sqlQuery) string {
 	text := "workspace = " + q.bind(s.Query.Workspace) + " AND id <= " + q.bind(s.UpTo)
 	if s.after > 0 {
 		text += " AND id > " + q.bind(s.after)
@@ -53,7 +54,7 @@ func (s *Selection) where(q *query) string {
 // selected implements logsql.Logs.
 type selected struct {
 	*Selection
-	q *query
+	q *sqlQuery
 }
 
 // From implements logsql.Logs.
@@ -73,10 +74,10 @@ type part struct {
 // filter writes the condition of a filter. The sets of text conditions are
 // combined here wherever they are in one group: the engine would look into each
 // of them for each row.
-func (s *Selection) filter(q *query, filter reqlog.Node) string {
-	whole := reqlog.FilterWriter[part]{
-		Cond: func(c reqlog.Cond, negated bool) part {
-			if c.Field.Type() == reqlog.TypeText {
+func (s *Selection) filter(q *sqlQuery, filter query.Node) string {
+	whole := query.FilterWriter[part]{
+		Cond: func(c query.Cond, negated bool) part {
+			if c.Field.Type() == query.TypeText {
 				return part{set: s.Texts[TextKey(c)], negated: negated}
 			}
 			return part{sql: logsql.Negatable(cond(q, c), negated)}
@@ -87,7 +88,7 @@ func (s *Selection) filter(q *query, filter reqlog.Node) string {
 }
 
 // join joins the parts of a group.
-func (s *Selection) join(q *query, anyOf bool, parts []part) part {
+func (s *Selection) join(q *sqlQuery, anyOf bool, parts []part) part {
 	var conds []string
 	var sets []part
 	for _, p := range parts {
@@ -143,7 +144,7 @@ func combine(anyOf bool, sets []part) part {
 }
 
 // write writes a part as SQL.
-func (s *Selection) write(q *query, p part) string {
+func (s *Selection) write(q *sqlQuery, p part) string {
 	switch {
 	case p.set == nil:
 		return p.sql
@@ -160,14 +161,14 @@ const traced = "span_key IN (SELECT log_key FROM span)"
 // cond writes a condition with a positive operator. For one on the id of the trace,
 // the spans that may match are found first; if several traces have the span of a
 // log, the lowest id counts.
-func cond(q *query, c reqlog.Cond) string {
+func cond(q *sqlQuery, c query.Cond) string {
 	w := q.writer()
 	switch {
-	case c.Field.Type() == reqlog.TypeNested && (c.Op == reqlog.OpKeyEquals || c.Op == reqlog.OpIn):
+	case c.Field.Type() == query.TypeNested && (c.Op == query.OpKeyEquals || c.Op == query.OpIn):
 		return valueCond(q, c)
 	case !c.Field.Spec().OfTrace:
 		return w.LogCond(c)
-	case c.Field == reqlog.FieldHasTrace:
+	case c.Field == query.FieldHasTrace:
 		return traced
 	default:
 		return "span_key IN (SELECT log_key FROM span WHERE log_key IN (SELECT log_key FROM span WHERE " + w.StringCond("trace_id", c) +
@@ -177,10 +178,10 @@ func cond(q *query, c reqlog.Cond) string {
 
 // valueCond writes the condition that a nested field has one of the values under a
 // key.
-func valueCond(q *query, c reqlog.Cond) string {
+func valueCond(q *sqlQuery, c query.Cond) string {
 	hash := func(text string) string { return q.bind(document.ValueHash(c.Field, c.Key, text)) }
 	column := hashesOf(c.Field.Spec())
-	if c.Op == reqlog.OpKeyEquals {
+	if c.Op == query.OpKeyEquals {
 		return "list_contains(" + column + ", " + hash(c.Texts[0]) + ")"
 	}
 	hashes := make([]string, len(c.Texts))
@@ -196,7 +197,7 @@ const MaxListedIDs = 300
 
 // inSet writes the condition that the row's id is in the set. Ids beyond the
 // bits belong to logs that came after the set was made.
-func (s *Selection) inSet(q *query, set *textindex.Set) string {
+func (s *Selection) inSet(q *sqlQuery, set *textindex.Set) string {
 	if count := set.Count(); count == 0 {
 		return "FALSE"
 	} else if count <= MaxListedIDs {
@@ -206,7 +207,7 @@ func (s *Selection) inSet(q *query, set *textindex.Set) string {
 }
 
 // bit writes 1 where the row's id is in the set, else 0.
-func (s *Selection) bit(q *query, set *textindex.Set) string {
+func (s *Selection) bit(q *sqlQuery, set *textindex.Set) string {
 	bits := q.bind(set.Bits(s.UpTo))
 	return fmt.Sprintf("CASE WHEN id BETWEEN %[1]d AND %[2]d THEN get_bit(%[3]s::BLOB::BIT, (id - %[1]d)::INTEGER) ELSE 0 END", set.Base(), s.UpTo, bits)
 }

@@ -21,6 +21,8 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 var update = flag.Bool("update", false, "write the SQL of the golden tests to testdata")
@@ -74,41 +76,41 @@ func idSetOf(count int) *textindex.Set {
 
 // everyCond has a condition for each operator of each type of field. Every text
 // of a client in it starts with "operand".
-func everyCond() reqlog.Node {
+func everyCond() query.Node {
 	one, two := []string{"operand'1"}, []string{"operand 1", "operand\x002"}
-	var nodes []reqlog.Node
-	add := func(field reqlog.Field, values reqlog.Cond, ops ...reqlog.Op) {
+	var nodes []query.Node
+	add := func(field query.Field, values query.Cond, ops ...query.Op) {
 		for _, op := range ops {
 			values.Field, values.Op = field, op
 			nodes = append(nodes, values)
 		}
 	}
-	add(reqlog.FieldPromptID, reqlog.Cond{IDs: []int64{7, -8}}, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsNull, reqlog.OpIsNotNull)
-	for _, field := range []reqlog.Field{reqlog.FieldEngine, reqlog.FieldStatus} {
-		add(field, reqlog.Cond{Texts: one}, reqlog.OpIs, reqlog.OpIsNot)
-		add(field, reqlog.Cond{Texts: two}, reqlog.OpIn, reqlog.OpNotIn)
+	add(query.FieldPromptID, query.Cond{IDs: []int64{7, -8}}, query.OpIn, query.OpNotIn, query.OpIsNull, query.OpIsNotNull)
+	for _, field := range []query.Field{query.FieldEngine, query.FieldStatus} {
+		add(field, query.Cond{Texts: one}, query.OpIs, query.OpIsNot)
+		add(field, query.Cond{Texts: two}, query.OpIn, query.OpNotIn)
 	}
-	add(reqlog.FieldAgentIntent, reqlog.Cond{Texts: []string{"refusal", "uncertain"}}, reqlog.OpIn, reqlog.OpNotIn)
-	add(reqlog.FieldInputText, reqlog.Cond{Texts: one}, reqlog.OpContains, reqlog.OpNotContains, reqlog.OpStartsWith, reqlog.OpEndsWith)
-	add(reqlog.FieldCost, reqlog.Cond{Numbers: []float64{1.5, 2}}, reqlog.OpEq, reqlog.OpNeq, reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpBetween, reqlog.OpIsNull)
-	add(reqlog.FieldStart, reqlog.Cond{Times: []reqlog.Micros{1, 2}}, reqlog.OpIs, reqlog.OpBefore, reqlog.OpAfter, reqlog.OpBetween)
-	for _, field := range []reqlog.Field{reqlog.FieldIsJSON, reqlog.FieldIsToolCall, reqlog.FieldIsPlainText, reqlog.FieldHasTrace} {
-		add(field, reqlog.Cond{}, reqlog.OpIsTrue, reqlog.OpIsFalse)
+	add(query.FieldAgentIntent, query.Cond{Texts: []string{"refusal", "uncertain"}}, query.OpIn, query.OpNotIn)
+	add(query.FieldInputText, query.Cond{Texts: one}, query.OpContains, query.OpNotContains, query.OpStartsWith, query.OpEndsWith)
+	add(query.FieldCost, query.Cond{Numbers: []float64{1.5, 2}}, query.OpEq, query.OpNeq, query.OpGt, query.OpGte, query.OpLt, query.OpLte, query.OpBetween, query.OpIsNull)
+	add(query.FieldStart, query.Cond{Times: []reqlog.Micros{1, 2}}, query.OpIs, query.OpBefore, query.OpAfter, query.OpBetween)
+	for _, field := range []query.Field{query.FieldIsJSON, query.FieldIsToolCall, query.FieldIsPlainText, query.FieldHasTrace} {
+		add(field, query.Cond{}, query.OpIsTrue, query.OpIsFalse)
 	}
-	add(reqlog.FieldTags, reqlog.Cond{Texts: two}, reqlog.OpContains, reqlog.OpNotContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
-	add(reqlog.FieldMetadata, reqlog.Cond{Key: "operand.key", Texts: two},
-		reqlog.OpKeyEquals, reqlog.OpKeyNotEquals, reqlog.OpKeyContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
-	add(reqlog.FieldScores, reqlog.Cond{Key: "operand.key", Numbers: []float64{49.5, 70}},
-		reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpEq, reqlog.OpNeq, reqlog.OpBetween)
-	add(reqlog.FieldScores, reqlog.Cond{Key: "operand.key", Texts: two}, reqlog.OpKeyEquals, reqlog.OpIn, reqlog.OpIsEmpty)
-	return reqlog.Group{Any: true, Nodes: []reqlog.Node{reqlog.Group{Nodes: nodes}, reqlog.Group{}}}
+	add(query.FieldTags, query.Cond{Texts: two}, query.OpContains, query.OpNotContains, query.OpIn, query.OpNotIn, query.OpIsEmpty, query.OpIsNotEmpty)
+	add(query.FieldMetadata, query.Cond{Key: "operand.key", Texts: two},
+		query.OpKeyEquals, query.OpKeyNotEquals, query.OpKeyContains, query.OpIn, query.OpNotIn, query.OpIsEmpty, query.OpIsNotEmpty)
+	add(query.FieldScores, query.Cond{Key: "operand.key", Numbers: []float64{49.5, 70}},
+		query.OpGt, query.OpGte, query.OpLt, query.OpLte, query.OpEq, query.OpNeq, query.OpBetween)
+	add(query.FieldScores, query.Cond{Key: "operand.key", Texts: two}, query.OpKeyEquals, query.OpIn, query.OpIsEmpty)
+	return query.Group{Any: true, Nodes: []query.Node{query.Group{Nodes: nodes}, query.Group{}}}
 }
 
 // selectionOf is a query whose text conditions match a few logs.
-func selectionOf(filter reqlog.Node) *Selection {
-	s := &Selection{Query: reqlog.Query{Workspace: 1, Filter: filter}, Texts: map[string]*textindex.Set{}, UpTo: 1000}
-	for c := range reqlog.Conds(filter) {
-		if c, _ = c.Positive(); c.Field.Type() == reqlog.TypeText {
+func selectionOf(filter query.Node) *Selection {
+	s := &Selection{Query: query.Query{Workspace: 1, Filter: filter}, Texts: map[string]*textindex.Set{}, UpTo: 1000}
+	for c := range query.Conds(filter) {
+		if c, _ = c.Positive(); c.Field.Type() == query.TypeText {
 			s.Texts[TextKey(c)] = idSetOf(2)
 		}
 	}
@@ -119,30 +121,30 @@ func selectionOf(filter reqlog.Node) *Selection {
 // be read. What a client sent is never part of it.
 func TestSQL(t *testing.T) {
 	t.Parallel()
-	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
+	plain := query.Cond{Field: query.FieldEngine, Op: query.OpIs, Texts: []string{"operand"}}
 	texts := map[string]string{
-		"search_filters": selectionOf(everyCond()).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}).text(),
-		"search_score":   selectionOf(nil).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldScores, SortKey: "operand"}).text(),
-		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}).text(),
+		"search_filters": selectionOf(everyCond()).pageQuery(query.SearchQuery{SortBy: query.FieldCost, Ascending: true}).text(),
+		"search_score":   selectionOf(nil).pageQuery(query.SearchQuery{SortBy: query.FieldScores, SortKey: "operand"}).text(),
+		"search_default": selectionOf(nil).pageQuery(query.SearchQuery{}).text(),
 	}
 	found := selectionOf(plain)
 	found.Matches, found.Exact = idSetOf(MaxListedIDs+1), idSetOf(1)
-	texts["search_text"] = found.pageQuery(reqlog.SearchQuery{}).text()
+	texts["search_text"] = found.pageQuery(query.SearchQuery{}).text()
 	texts["search_count"] = recorded(t, func(db *sql.DB) error {
 		_, err := found.count(t.Context(), db)
 		return err
 	})
 	texts["price_usages"] = recorded(t, func(db *sql.DB) error {
-		_, err := selectionOf(plain).usages(t.Context(), db, reqlog.UsageQuery{After: 5, Last: 500, Limit: 100})
+		_, err := selectionOf(plain).usages(t.Context(), db, query.UsageQuery{After: 5, Last: 500, Limit: 100})
 		if errors.Is(err, sql.ErrNoRows) { // the recorder has none
 			_, err = selectionOf(plain).allUsages(t.Context(), db, 100)
 		}
 		return err
 	})
-	texts["scan_ids"] = scanQuery(selectionOf(plain), reqlog.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
-	texts["scan_all_ids"] = scanQuery(nil, reqlog.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
-	texts["scan_spans"] = spanScanQuery(reqlog.SpanScanQuery{Workspace: 1, Limit: 5}, journal.Place{Block: 5, Slot: 6}).text()
-	texts["scan_closures"] = closureScanQuery(reqlog.SpanScanQuery{Workspace: 1, Limit: 5}, 5).text()
+	texts["scan_ids"] = scanQuery(selectionOf(plain), query.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
+	texts["scan_all_ids"] = scanQuery(nil, query.ScanQuery{After: 5, Last: 500, Limit: 100}).text()
+	texts["scan_spans"] = spanScanQuery(query.SpanScanQuery{Workspace: 1, Limit: 5}, journal.Place{Block: 5, Slot: 6}).text()
+	texts["scan_closures"] = closureScanQuery(query.SpanScanQuery{Workspace: 1, Limit: 5}, 5).text()
 	texts["price_change"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, Prices: []reqlog.NewPrice{{ID: 3, USD: 0.5}}})
 	texts["price_restore"], _ = priceStatement(&reqlog.PriceChange{Workspace: 1, Repricing: 2, First: 3, Last: 9})
 	for name, suggest := range suggestQueries() {
@@ -171,43 +173,43 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-func suggestQueries() map[string]reqlog.SuggestQuery {
-	return map[string]reqlog.SuggestQuery{
-		"string":     {Field: reqlog.FieldEngine, Limit: 100},
-		"identifier": {Field: reqlog.FieldPromptID, Prefix: "operand", Limit: 100},
-		"array":      {Field: reqlog.FieldTags, Prefix: "operand", Limit: 100},
-		"nested":     {Field: reqlog.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100},
+func suggestQueries() map[string]query.SuggestQuery {
+	return map[string]query.SuggestQuery{
+		"string":     {Field: query.FieldEngine, Limit: 100},
+		"identifier": {Field: query.FieldPromptID, Prefix: "operand", Limit: 100},
+		"array":      {Field: query.FieldTags, Prefix: "operand", Limit: 100},
+		"nested":     {Field: query.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100},
 	}
 }
 
-func aggregateQueries() map[string]reqlog.AggregateQuery {
-	var measures []reqlog.Measure
-	for _, metric := range []reqlog.Metric{reqlog.MetricCount, reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax, reqlog.MetricPercentile} {
-		measures = append(measures, reqlog.Measure{Metric: metric, Field: reqlog.FieldLatency, Percentile: 99.9})
+func aggregateQueries() map[string]chart.AggregateQuery {
+	var measures []chart.Measure
+	for _, metric := range []chart.Metric{chart.MetricCount, chart.MetricSum, chart.MetricAvg, chart.MetricMin, chart.MetricMax, chart.MetricPercentile} {
+		measures = append(measures, chart.Measure{Metric: metric, Field: query.FieldLatency, Percentile: 99.9})
 	}
-	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"}, reqlog.Measure{Metric: reqlog.MetricAvg, Field: reqlog.FieldScores, Key: "operand"},
-		reqlog.Measure{Metric: reqlog.MetricPercentile, Field: reqlog.FieldScores, Key: "operand", Percentile: 50})
+	measures = append(measures, chart.Measure{Metric: chart.MetricDistinct, MetadataKey: "operand"}, chart.Measure{Metric: chart.MetricAvg, Field: query.FieldScores, Key: "operand"},
+		chart.Measure{Metric: chart.MetricPercentile, Field: query.FieldScores, Key: "operand", Percentile: 50})
 	count, only := measures[:1], []string{"operand", "5"}
-	return map[string]reqlog.AggregateQuery{
+	return map[string]chart.AggregateQuery{
 		"overall":  {Measures: measures},
-		"fields":   {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
-		"metadata": {By: []reqlog.Dimension{{MetadataKey: "operand"}, {Field: reqlog.FieldPromptVersion, Only: only}}, Measures: count},
-		"buckets":  {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
-		"scores":   {By: []reqlog.Dimension{{Field: reqlog.FieldScores, Key: "operand", BinWidth: 10}, {Field: reqlog.FieldScores, Key: "operand", Only: only}}, Measures: count},
-		"bins":     {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}, {Field: reqlog.FieldStatus, Only: []string{}}}},
+		"fields":   {By: []chart.Dimension{{Field: query.FieldEngine, Only: only}, {Field: query.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
+		"metadata": {By: []chart.Dimension{{MetadataKey: "operand"}, {Field: query.FieldPromptVersion, Only: only}}, Measures: count},
+		"buckets":  {By: []chart.Dimension{{Bucket: &chart.BucketFiveMinutes}, {Bucket: &chart.BucketMonth}}, Measures: count},
+		"scores":   {By: []chart.Dimension{{Field: query.FieldScores, Key: "operand", BinWidth: 10}, {Field: query.FieldScores, Key: "operand", Only: only}}, Measures: count},
+		"bins":     {By: []chart.Dimension{{Field: query.FieldCost, BinWidth: 0.01, Only: only}, {Field: query.FieldStatus, Only: []string{}}}},
 	}
 }
 
 // everyTraceCond has a condition on every field of traces and spans.
-func everyTraceCond(level reqlog.Level) reqlog.Node {
-	group := reqlog.Group{Span: level == reqlog.LevelSpan}
-	for i := range reqlog.TraceFields {
-		field := &reqlog.TraceFields[i]
+func everyTraceCond(level query.Level) query.Node {
+	group := query.Group{Span: level == query.LevelSpan}
+	for i := range query.TraceFields {
+		field := &query.TraceFields[i]
 		if field.Level != level {
 			continue
 		}
 		for _, op := range field.Type.Operators() {
-			group.Nodes = append(group.Nodes, reqlog.Cond{
+			group.Nodes = append(group.Nodes, query.Cond{
 				Field: field.Name, Op: op, Key: "operand", Texts: []string{"operand"}, IDs: []int64{7}, Numbers: []float64{1, 2.5}, Times: []reqlog.Micros{1, 2},
 			})
 		}
@@ -218,15 +220,15 @@ func everyTraceCond(level reqlog.Level) reqlog.Node {
 func traceQueries() map[string]string {
 	found := selectionOf(nil)
 	found.Matches = idSetOf(2)
-	sum := []reqlog.Measure{{Metric: reqlog.MetricCount}, {Metric: reqlog.MetricAvg, Field: "span_cost_usd"}}
-	both := reqlog.Group{Any: true, Nodes: []reqlog.Node{
-		reqlog.Cond{Field: "trace_status", Op: reqlog.OpIs, Texts: []string{"operand"}}, reqlog.Cond{Field: "span_name", Op: reqlog.OpIsNot, Texts: []string{"operand"}},
+	sum := []chart.Measure{{Metric: chart.MetricCount}, {Metric: chart.MetricAvg, Field: "span_cost_usd"}}
+	both := query.Group{Any: true, Nodes: []query.Node{
+		query.Cond{Field: "trace_status", Op: query.OpIs, Texts: []string{"operand"}}, query.Cond{Field: "span_name", Op: query.OpIsNot, Texts: []string{"operand"}},
 	}}
-	deep := reqlog.Cond{Field: "trace_depth", Op: reqlog.OpGt, Numbers: []float64{2}}
-	search := func(filter reqlog.Node) reqlog.SearchQuery {
-		return reqlog.SearchQuery{Query: reqlog.Query{Filter: filter}}
+	deep := query.Cond{Field: "trace_depth", Op: query.OpGt, Numbers: []float64{2}}
+	search := func(filter query.Node) query.SearchQuery {
+		return query.SearchQuery{Query: query.Query{Filter: filter}}
 	}
-	page := func(filter reqlog.Node, sort reqlog.Field) func(*logsql.Views) string {
+	page := func(filter query.Node, sort query.Field) func(*logsql.Views) string {
 		query := search(filter)
 		query.SortBy, query.Ascending = sort, sort != ""
 		return func(v *logsql.Views) string { return v.TracePage(query) }
@@ -234,21 +236,21 @@ func traceQueries() map[string]string {
 	texts := map[string]string{"text": found.traceQuery(page(nil, "")).text()}
 	for name, write := range map[string]func(*logsql.Views) string{
 		"default":      page(nil, ""),
-		"trace_fields": page(everyTraceCond(reqlog.LevelTrace), "trace_total_cost_usd"),
-		"span_fields":  page(everyTraceCond(reqlog.LevelSpan), ""),
+		"trace_fields": page(everyTraceCond(query.LevelTrace), "trace_total_cost_usd"),
+		"span_fields":  page(everyTraceCond(query.LevelSpan), ""),
 		"any_span":     page(both, ""),
 		"count":        func(v *logsql.Views) string { return v.CountTraces(deep) },
 		"facts":        func(v *logsql.Views) string { return v.Facts([]int64{5, 6}) },
-		"group_page":   groupPage(reqlog.TraceGroupQuery{By: reqlog.FieldTraceSession, SearchQuery: search(both)}),
-		"group_depth":  groupPage(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser, SearchQuery: reqlog.SearchQuery{Query: reqlog.Query{Filter: deep}, SortBy: reqlog.GroupCost, Ascending: true}}),
+		"group_page":   groupPage(query.TraceGroupQuery{By: query.FieldTraceSession, SearchQuery: search(both)}),
+		"group_depth":  groupPage(query.TraceGroupQuery{By: query.FieldTraceUser, SearchQuery: query.SearchQuery{Query: query.Query{Filter: deep}, SortBy: query.GroupCost, Ascending: true}}),
 		"groups": func(v *logsql.Views) string {
-			return v.Totals(reqlog.TraceGroupQuery{By: reqlog.FieldTraceUser}, []string{"operand 1", "operand 2"})
+			return v.Totals(query.TraceGroupQuery{By: query.FieldTraceUser}, []string{"operand 1", "operand 2"})
 		},
 		"aggregate": func(v *logsql.Views) string {
-			return v.Aggregate(reqlog.AggregateQuery{Query: reqlog.Query{Filter: both}, Level: reqlog.LevelSpan, By: []reqlog.Dimension{{Field: "span_tool_name"}}, Measures: sum})
+			return v.Aggregate(chart.AggregateQuery{Query: query.Query{Filter: both}, Level: query.LevelSpan, By: []chart.Dimension{{Field: "span_tool_name"}}, Measures: sum})
 		},
 		"series": func(v *logsql.Views) string {
-			return v.Aggregate(reqlog.AggregateQuery{Level: reqlog.LevelTrace, By: []reqlog.Dimension{{Bucket: &reqlog.BucketDay}}, Measures: sum[:1]})
+			return v.Aggregate(chart.AggregateQuery{Level: query.LevelTrace, By: []chart.Dimension{{Bucket: &chart.BucketDay}}, Measures: sum[:1]})
 		},
 	} {
 		sel := selectionOf(nil)
@@ -260,9 +262,9 @@ func traceQueries() map[string]string {
 	return texts
 }
 
-func analyzeQueries(filter reqlog.Node) map[string]string {
+func analyzeQueries(filter query.Node) map[string]string {
 	texts := map[string]string{}
-	a := logsql.NewAnalysis(reqlog.AnalyzeQuery{Bucket: reqlog.BucketDay, BreakdownKey: "operand"})
+	a := logsql.NewAnalysis(chart.AnalyzeQuery{Bucket: chart.BucketDay, BreakdownKey: "operand"})
 	a.Result.Requests = 1 // otherwise the first pass is the last
 	_ = a.Run(func(p logsql.Pass) error {
 		texts[p.Name] = selectionOf(filter).passQuery(p).text()

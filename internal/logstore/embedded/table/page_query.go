@@ -9,13 +9,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // pager finds the logs of the page that a search wants.
 type pager struct {
 	*Selection
 	db     *sql.DB
-	search reqlog.SearchQuery
+	search query.SearchQuery
 	starts *starts
 }
 
@@ -27,7 +28,7 @@ type ordered struct {
 
 // order compares two logs in the order of a search, as OrderOfLogs of package logsql
 // writes it.
-func order(search reqlog.SearchQuery) func(a, b ordered) int {
+func order(search query.SearchQuery) func(a, b ordered) int {
 	direction := -1
 	if search.SortBy != "" && search.Ascending {
 		direction = 1
@@ -71,7 +72,7 @@ func (p *pager) withRecent(ctx context.Context, recent []*reqlog.Log) (ids []int
 	if err != nil {
 		return nil, 0, err
 	}
-	field := cmp.Or(p.search.SortBy, reqlog.FieldStart).Spec()
+	field := cmp.Or(p.search.SortBy, query.FieldStart).Spec()
 	for _, l := range recent {
 		all = append(all, ordered{l.ID, valueOf(field, p.search.SortKey, l)})
 	}
@@ -149,8 +150,8 @@ func (p *pager) rows(ctx context.Context, sel *Selection, limit string) (logs []
 }
 
 // pageQuery writes the query of ids and the values that they are sorted by.
-func (s *Selection) pageQuery(search reqlog.SearchQuery) *query {
-	return queryOf(func(q *query) string {
+func (s *Selection) pageQuery(search query.SearchQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string {
 		var exact func() string
 		if s.Exact != nil && !s.Exact.Empty() {
 			exact = func() string { return s.bit(q, s.Exact) }

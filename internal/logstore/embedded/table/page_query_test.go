@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // startedAt returns logs that started at some times, with a model of which one in ten has
@@ -27,9 +28,9 @@ func startedAt(n int, start func(i int) int64) []*reqlog.Log {
 // returns for how many the highest ids were enough.
 func samePages(t *testing.T, table *Table, upTo int64) (quick int) {
 	t.Helper()
-	rare := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"rare"}}
-	for _, filter := range []reqlog.Node{nil, rare} {
-		sel := &Selection{Query: reqlog.Query{Workspace: 1, Filter: filter}, UpTo: upTo}
+	rare := query.Cond{Field: query.FieldEngine, Op: query.OpIs, Texts: []string{"rare"}}
+	for _, filter := range []query.Node{nil, rare} {
+		sel := &Selection{Query: query.Query{Workspace: 1, Filter: filter}, UpTo: upTo}
 		total := check.Must(sel.count(t.Context(), table.db))(t)
 		for _, at := range []place{{0, 25}, {25, 25}, {190, 100}, {total - 10, 25}, {total, 25}} {
 			p := &pager{Selection: sel, db: table.db, starts: &table.starts}

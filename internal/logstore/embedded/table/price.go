@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // setPrices makes a change of prices.
@@ -42,7 +43,7 @@ func priceStatement(c *reqlog.PriceChange) (string, []any) {
 }
 
 // Usages returns what the prices of the logs in the selection depend on.
-func (t *Table) Usages(ctx context.Context, sel *Selection, query reqlog.UsageQuery) (found []reqlog.LogUsage, err error) {
+func (t *Table) Usages(ctx context.Context, sel *Selection, query query.UsageQuery) (found []query.LogUsage, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		found, err = sel.usages(ctx, db, query)
 		return err
@@ -52,7 +53,7 @@ func (t *Table) Usages(ctx context.Context, sel *Selection, query reqlog.UsageQu
 
 // usages first finds the last id, because sorting ids alone costs a fraction of
 // sorting rows.
-func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQuery) (found []reqlog.LogUsage, err error) {
+func (s *Selection) usages(ctx context.Context, db *sql.DB, query query.UsageQuery) (found []query.LogUsage, err error) {
 	part := *s
 	for part.after = query.After; len(found) == 0; part.after = part.UpTo { // all of a part may have been deleted meanwhile
 		part.UpTo = min(s.UpTo, query.Last)
@@ -70,9 +71,9 @@ func (s *Selection) usages(ctx context.Context, db *sql.DB, query reqlog.UsageQu
 
 // allUsages reads the logs of the selection and returns the first ones. There can
 // be more than counted, because annotations may have changed meanwhile.
-func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]reqlog.LogUsage, error) {
-	q := queryOf(func(q *query) string { return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + s.where(q) })
-	var found []reqlog.LogUsage
+func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]query.LogUsage, error) {
+	q := queryOf(func(q *sqlQuery) string { return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + s.where(q) })
+	var found []query.LogUsage
 	err := q.scan(ctx, db, func(scan logsql.Scan) error {
 		one, err := logsql.ScanUsage(scan)
 		found = append(found, one)
@@ -81,6 +82,6 @@ func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]req
 	if err != nil {
 		return nil, fmt.Errorf("read usages: %w", err)
 	}
-	slices.SortFunc(found, func(a, b reqlog.LogUsage) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(found, func(a, b query.LogUsage) int { return cmp.Compare(a.ID, b.ID) })
 	return found[:min(len(found), limit)], nil
 }

@@ -8,13 +8,14 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Evaluates reports whether a filter, nil for none, can be evaluated on logs not yet
 // applied to the table: it has no conditions on texts or traces.
-func Evaluates(filter reqlog.Node) bool {
-	return filter == nil || reqlog.FilterWriter[bool]{
-		Cond: func(c reqlog.Cond, _ bool) bool { return c.Field.Spec().Column != "" },
+func Evaluates(filter query.Node) bool {
+	return filter == nil || query.FilterWriter[bool]{
+		Cond: func(c query.Cond, _ bool) bool { return c.Field.Spec().Column != "" },
 		Join: func(_ bool, parts []bool) bool { return !slices.Contains(parts, false) },
 	}.Write(filter)
 }
@@ -29,7 +30,7 @@ func (s *Selection) matching(ctx context.Context) ([]*reqlog.Log, error) {
 
 // valueOf returns the value of a field as DuckDB returns that of its column: a whole
 // number, a number or a text, nil for null. For scores, name selects the score.
-func valueOf(field *reqlog.FieldSpec, name string, l *reqlog.Log) any {
+func valueOf(field *query.FieldSpec, name string, l *reqlog.Log) any {
 	orNil := func(value any, ok bool) any {
 		if !ok {
 			return nil
@@ -45,7 +46,7 @@ func valueOf(field *reqlog.FieldSpec, name string, l *reqlog.Log) any {
 		return orNil(n, ok)
 	case field.Time != nil:
 		return int64(field.Time(l))
-	case field.Type == reqlog.TypeScore:
+	case field.Type == query.TypeScore:
 		for _, p := range field.Pairs(l) {
 			if p.Key == name {
 				n, err := strconv.ParseInt(p.Value, 10, 64)
@@ -60,9 +61,9 @@ func valueOf(field *reqlog.FieldSpec, name string, l *reqlog.Log) any {
 }
 
 // valueHolds compares a number or a time, nil for null.
-func valueHolds(c reqlog.Cond, value any) bool {
-	if value == nil || c.Op == reqlog.OpIsNull {
-		return value == nil && c.Op == reqlog.OpIsNull
+func valueHolds(c query.Cond, value any) bool {
+	if value == nil || c.Op == query.OpIsNull {
+		return value == nil && c.Op == query.OpIsNull
 	}
 	to := func(i int) int {
 		if len(c.Times) > 0 {
@@ -71,15 +72,15 @@ func valueHolds(c reqlog.Cond, value any) bool {
 		return compareValues(value, number(c.Numbers[i]))
 	}
 	switch c.Op {
-	case reqlog.OpGt, reqlog.OpAfter:
+	case query.OpGt, query.OpAfter:
 		return to(0) > 0
-	case reqlog.OpGte:
+	case query.OpGte:
 		return to(0) >= 0
-	case reqlog.OpLt, reqlog.OpBefore:
+	case query.OpLt, query.OpBefore:
 		return to(0) < 0
-	case reqlog.OpLte:
+	case query.OpLte:
 		return to(0) <= 0
-	case reqlog.OpBetween:
+	case query.OpBetween:
 		return to(0) >= 0 && to(1) <= 0
 	default:
 		return to(0) == 0

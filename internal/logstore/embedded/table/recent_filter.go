@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // ErrTooMuch is returned by Search if evaluating the filter on the recent logs would take
@@ -34,10 +35,10 @@ type evaluator struct {
 type test func(*reqlog.Log) bool
 
 // newEvaluator prepares a filter, nil for none.
-func newEvaluator(filter reqlog.Node) *evaluator {
+func newEvaluator(filter query.Node) *evaluator {
 	e := &evaluator{work: maxWork, matches: join(false, nil)}
 	if filter != nil {
-		e.matches = reqlog.FilterWriter[test]{Cond: e.cond, Join: join}.Write(filter)
+		e.matches = query.FilterWriter[test]{Cond: e.cond, Join: join}.Write(filter)
 	}
 	return e
 }
@@ -70,27 +71,27 @@ func join(anyOf bool, parts []test) test {
 	}
 }
 
-func (e *evaluator) cond(c reqlog.Cond, negated bool) test {
+func (e *evaluator) cond(c query.Cond, negated bool) test {
 	holds := e.positive(c)
 	return func(l *reqlog.Log) bool { return e.spend(condWork) && holds(l) != negated }
 }
 
 // positive prepares a condition with a positive operator. It mirrors logsql.Writer.LogCond.
-func (e *evaluator) positive(c reqlog.Cond) test {
+func (e *evaluator) positive(c query.Cond) test {
 	field := c.Field.Spec()
 	switch {
-	case field.Type == reqlog.TypeIntent:
+	case field.Type == query.TypeIntent:
 		mask := document.IntentMask(field, c.Texts)
 		return func(l *reqlog.Log) bool { return mask&document.IntentMask(field, field.List(l)) != 0 }
-	case field.Type == reqlog.TypeScore && c.Op.Compares():
+	case field.Type == query.TypeScore && c.Op.Compares():
 		return e.score(field, c)
 	case field.Type.HasKeys():
 		return e.pairs(field, c)
-	case field.Type == reqlog.TypeArray:
+	case field.Type == query.TypeArray:
 		return e.array(field, c)
 	case field.Flag != nil:
 		return field.Flag
-	case field.Type == reqlog.TypeIdentifier:
+	case field.Type == query.TypeIdentifier:
 		return identifier(field, c)
 	case field.Word != nil:
 		holds := e.text(c)
@@ -103,11 +104,11 @@ func (e *evaluator) positive(c reqlog.Cond) test {
 	}
 }
 
-func identifier(field *reqlog.FieldSpec, c reqlog.Cond) test {
+func identifier(field *query.FieldSpec, c query.Cond) test {
 	ids := setOf(c.IDs)
 	return func(l *reqlog.Log) bool {
 		id, ok := field.Int(l)
-		if c.Op == reqlog.OpIsNull {
+		if c.Op == query.OpIsNull {
 			return !ok
 		}
 		return ok && ids[id]
@@ -122,15 +123,15 @@ func setOf[T comparable](values []T) map[T]bool {
 	return set
 }
 
-func (e *evaluator) score(field *reqlog.FieldSpec, c reqlog.Cond) test {
+func (e *evaluator) score(field *query.FieldSpec, c query.Cond) test {
 	return func(l *reqlog.Log) bool {
 		return e.spend(elementWork*len(l.Scores)) && valueHolds(c, valueOf(field, c.Key, l))
 	}
 }
 
 // pairs prepares a condition on the values under a key. A key without a value is not empty.
-func (e *evaluator) pairs(field *reqlog.FieldSpec, c reqlog.Cond) test {
-	holds, isEmpty := e.text(c), c.Op == reqlog.OpIsEmpty
+func (e *evaluator) pairs(field *query.FieldSpec, c query.Cond) test {
+	holds, isEmpty := e.text(c), c.Op == query.OpIsEmpty
 	return func(l *reqlog.Log) bool {
 		return has(e, field.Pairs(l), len(c.Key), func(p reqlog.Pair) bool {
 			return p.Key == c.Key && (isEmpty || !p.Empty && holds(p.Value))
@@ -140,11 +141,11 @@ func (e *evaluator) pairs(field *reqlog.FieldSpec, c reqlog.Cond) test {
 
 // array prepares a condition on the elements of a list. Those of a list of keys are looked
 // for among the pairs, because making the list takes longer.
-func (e *evaluator) array(field *reqlog.FieldSpec, c reqlog.Cond) test {
-	holds, isEmpty := e.text(c), c.Op == reqlog.OpIsEmpty
-	if at := slices.IndexFunc(reqlog.Fields, func(f reqlog.FieldSpec) bool { return f.Keys == field.Name }); at >= 0 {
+func (e *evaluator) array(field *query.FieldSpec, c query.Cond) test {
+	holds, isEmpty := e.text(c), c.Op == query.OpIsEmpty
+	if at := slices.IndexFunc(query.Fields, func(f query.FieldSpec) bool { return f.Keys == field.Name }); at >= 0 {
 		return func(l *reqlog.Log) bool {
-			return has(e, reqlog.Fields[at].Pairs(l), 0, func(p reqlog.Pair) bool { return holds(p.Key) }) != isEmpty
+			return has(e, query.Fields[at].Pairs(l), 0, func(p reqlog.Pair) bool { return holds(p.Key) }) != isEmpty
 		}
 	}
 	return func(l *reqlog.Log) bool { return has(e, field.List(l), 0, holds) != isEmpty }
@@ -165,11 +166,11 @@ const maxGrowth = 3
 
 // text prepares the comparison of a text. One that cannot match because of its length is
 // not read.
-func (e *evaluator) text(c reqlog.Cond) func(text string) bool {
+func (e *evaluator) text(c query.Cond) func(text string) bool {
 	switch {
-	case c.Op == reqlog.OpIsEmpty:
+	case c.Op == query.OpIsEmpty:
 		return func(string) bool { return true }
-	case c.Op == reqlog.OpUnder:
+	case c.Op == query.OpUnder:
 		below := c.Texts[0] + reqlog.PathSeparator
 		return func(text string) bool { return text == c.Texts[0] || strings.HasPrefix(text, below) }
 	case ignoresCase(c):
@@ -188,11 +189,11 @@ func (e *evaluator) text(c reqlog.Cond) func(text string) bool {
 
 // ignoresCase reports whether a condition is on a part of a text; those on whole texts and
 // on elements of lists are exact.
-func ignoresCase(c reqlog.Cond) bool {
+func ignoresCase(c query.Cond) bool {
 	switch c.Op {
-	case reqlog.OpKeyContains, reqlog.OpStartsWith, reqlog.OpEndsWith:
+	case query.OpKeyContains, query.OpStartsWith, query.OpEndsWith:
 		return true
 	default:
-		return c.Op == reqlog.OpContains && c.Field.Type() != reqlog.TypeArray
+		return c.Op == query.OpContains && c.Field.Type() != query.TypeArray
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // recentLogs returns logs with so many outputs under the key k each: texts with their
@@ -27,8 +28,8 @@ func recentLogs(logs, outputs, size int) []*reqlog.Log {
 	return all
 }
 
-func outputCond(op reqlog.Op, texts ...string) reqlog.Cond {
-	return reqlog.Cond{Field: reqlog.FieldOutput, Op: op, Key: "k", Texts: texts}
+func outputCond(op query.Op, texts ...string) query.Cond {
+	return query.Cond{Field: query.FieldOutput, Op: op, Key: "k", Texts: texts}
 }
 
 // missing returns values that no log has.
@@ -39,8 +40,8 @@ func missing(count int) (values []string) {
 	return values
 }
 
-func repeated(count int, c reqlog.Cond) reqlog.Node {
-	group := reqlog.Group{Any: true}
+func repeated(count int, c query.Cond) query.Node {
+	group := query.Group{Any: true}
 	for range count {
 		group.Nodes = append(group.Nodes, c)
 	}
@@ -54,29 +55,29 @@ func TestWorkOnRecentLogs(t *testing.T) {
 	huge := strings.Repeat("İK", 200_000)
 	for name, tc := range map[string]struct {
 		logs    []*reqlog.Log
-		filter  reqlog.Node
+		filter  query.Node
 		found   int
 		tooMuch bool
 		work    int // at most
 	}{
-		"a huge operand, many values":     {recentLogs(1, 10_000, 0), outputCond(reqlog.OpKeyContains, huge), 0, false, condWork + 10_000*elementWork},
-		"a huge operand, a huge value":    {recentLogs(2, 3, 1<<20), outputCond(reqlog.OpKeyContains, "E 2"+strings.Repeat("X", 1<<19)), 2, false, 7 << 20},
-		"huge operands, large logs":       {recentLogs(40, 1, 1<<20), outputCond(reqlog.OpKeyContains, strings.Repeat("z", 1<<20)), 0, true, 0},
-		"many operands":                   {recentLogs(500, 300, 0), outputCond(reqlog.OpIn, append(missing(999), "Value 299")...), 500, false, 500 * 300 * 20},
-		"many operands, longer values":    {recentLogs(30, 300, 1<<10), outputCond(reqlog.OpIn, missing(1000)...), 0, false, 30 * (condWork + 300*elementWork)},
-		"many operands, very many values": {recentLogs(3900, 300, 0), repeated(10, outputCond(reqlog.OpIn, missing(1000)...)), 0, true, 0},
-		"many conditions":                 {recentLogs(10, 100, 0), repeated(500, outputCond(reqlog.OpIsEmpty)), 0, false, 500 * 1000 * 9},
-		"many conditions, many values":    {recentLogs(1, 10_000, 0), repeated(500, outputCond(reqlog.OpIsEmpty)), 0, true, 0},
+		"a huge operand, many values":     {recentLogs(1, 10_000, 0), outputCond(query.OpKeyContains, huge), 0, false, condWork + 10_000*elementWork},
+		"a huge operand, a huge value":    {recentLogs(2, 3, 1<<20), outputCond(query.OpKeyContains, "E 2"+strings.Repeat("X", 1<<19)), 2, false, 7 << 20},
+		"huge operands, large logs":       {recentLogs(40, 1, 1<<20), outputCond(query.OpKeyContains, strings.Repeat("z", 1<<20)), 0, true, 0},
+		"many operands":                   {recentLogs(500, 300, 0), outputCond(query.OpIn, append(missing(999), "Value 299")...), 500, false, 500 * 300 * 20},
+		"many operands, longer values":    {recentLogs(30, 300, 1<<10), outputCond(query.OpIn, missing(1000)...), 0, false, 30 * (condWork + 300*elementWork)},
+		"many operands, very many values": {recentLogs(3900, 300, 0), repeated(10, outputCond(query.OpIn, missing(1000)...)), 0, true, 0},
+		"many conditions":                 {recentLogs(10, 100, 0), repeated(500, outputCond(query.OpIsEmpty)), 0, false, 500 * 1000 * 9},
+		"many conditions, many values":    {recentLogs(1, 10_000, 0), repeated(500, outputCond(query.OpIsEmpty)), 0, true, 0},
 		"many conditions, many logs": {
-			recentLogs(4000, 1, 0), repeated(500, reqlog.Cond{Field: reqlog.FieldOutputKeys, Op: reqlog.OpIsEmpty}), 0, true, 0,
+			recentLogs(4000, 1, 0), repeated(500, query.Cond{Field: query.FieldOutputKeys, Op: query.OpIsEmpty}), 0, true, 0,
 		},
 		"many conditions on words, many logs": {
-			recentLogs(4000, 0, 0), repeated(500, reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"x"}}), 0, true, 0,
+			recentLogs(4000, 0, 0), repeated(500, query.Cond{Field: query.FieldEngine, Op: query.OpIs, Texts: []string{"x"}}), 0, true, 0,
 		},
 		"the first condition is enough": {
-			recentLogs(4000, 1, 0), repeated(500, reqlog.Cond{Field: reqlog.FieldOutputKeys, Op: reqlog.OpIsNotEmpty}), 4000, false, 4000 * (condWork + elementWork),
+			recentLogs(4000, 1, 0), repeated(500, query.Cond{Field: query.FieldOutputKeys, Op: query.OpIsNotEmpty}), 4000, false, 4000 * (condWork + elementWork),
 		},
-		"keys": {recentLogs(10, 100, 0), repeated(100, reqlog.Cond{Field: reqlog.FieldOutputKeys, Op: reqlog.OpIn, Texts: missing(100)}), 0, false, 100 * 1000 * 10},
+		"keys": {recentLogs(10, 100, 0), repeated(100, query.Cond{Field: query.FieldOutputKeys, Op: query.OpIn, Texts: missing(100)}), 0, false, 100 * 1000 * 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +88,7 @@ func TestWorkOnRecentLogs(t *testing.T) {
 			if work := maxWork - e.work; !tc.tooMuch && work > tc.work {
 				t.Errorf("%d is done, want at most %d", work, tc.work)
 			}
-			s := &Selection{Query: reqlog.Query{Workspace: 1, Filter: tc.filter}, Recent: tc.logs}
+			s := &Selection{Query: query.Query{Workspace: 1, Filter: tc.filter}, Recent: tc.logs}
 			found, err := s.matching(t.Context())
 			if errors.Is(err, ErrTooMuch) != tc.tooMuch || len(found) != tc.found {
 				t.Errorf("%d logs are found, %v", len(found), err)
@@ -118,10 +119,10 @@ func TestEvaluationStops(t *testing.T) {
 // to be lowered.
 func TestEvaluationAllocates(t *testing.T) { // counts allocations of the process
 	l := recentLogs(1, 1000, 0)[0]
-	for _, c := range []reqlog.Cond{
-		outputCond(reqlog.OpKeyContains, strings.Repeat("É", 100)), outputCond(reqlog.OpIn, missing(1000)...), outputCond(reqlog.OpIsEmpty),
-		{Field: reqlog.FieldOutputKeys, Op: reqlog.OpIsEmpty}, {Field: reqlog.FieldOutputKeys, Op: reqlog.OpIn, Texts: missing(1000)},
-		{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: make([]int64, 1000)},
+	for _, c := range []query.Cond{
+		outputCond(query.OpKeyContains, strings.Repeat("É", 100)), outputCond(query.OpIn, missing(1000)...), outputCond(query.OpIsEmpty),
+		{Field: query.FieldOutputKeys, Op: query.OpIsEmpty}, {Field: query.FieldOutputKeys, Op: query.OpIn, Texts: missing(1000)},
+		{Field: query.FieldID, Op: query.OpIn, IDs: make([]int64, 1000)},
 	} {
 		e := newEvaluator(c)
 		check.Equal(t, fmt.Sprint("allocations of ", c.Field, " ", c.Op), testing.AllocsPerRun(10, func() { e.matches(l) }), 0)

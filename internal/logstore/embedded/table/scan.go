@@ -7,11 +7,12 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // ScanIDs returns the ids of the first logs of a scan, in their order. Without a
 // selection they are those of all workspaces.
-func (t *Table) ScanIDs(ctx context.Context, sel *Selection, query reqlog.ScanQuery) (ids []int64, err error) {
+func (t *Table) ScanIDs(ctx context.Context, sel *Selection, query query.ScanQuery) (ids []int64, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		// Ids are dense, as a rule, so that a part of the table is enough.
 		near := query
@@ -28,7 +29,7 @@ func (t *Table) ScanIDs(ctx context.Context, sel *Selection, query reqlog.ScanQu
 // scanWindow is how many ids are looked at first for each log that is wanted.
 const scanWindow = 16
 
-func scanIDs(ctx context.Context, db *sql.DB, sel *Selection, query reqlog.ScanQuery) (ids []int64, err error) {
+func scanIDs(ctx context.Context, db *sql.DB, sel *Selection, query query.ScanQuery) (ids []int64, err error) {
 	q := scanQuery(sel, query)
 	err = q.rows(ctx, db, func(rows *sql.Rows) error {
 		var id int64
@@ -42,7 +43,7 @@ func scanIDs(ctx context.Context, db *sql.DB, sel *Selection, query reqlog.ScanQ
 	return ids, nil
 }
 
-func scanQuery(sel *Selection, scan reqlog.ScanQuery) *query {
+func scanQuery(sel *Selection, scan query.ScanQuery) *sqlQuery {
 	q := newQuery()
 	q.write("SELECT id FROM log WHERE ")
 	if sel == nil {
@@ -65,7 +66,7 @@ type ScannedSpan struct {
 
 // ScanSpans returns the spans behind a place in the journal, in the order of
 // their places.
-func (t *Table) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery, after journal.Place) (found []ScannedSpan, err error) {
+func (t *Table) ScanSpans(ctx context.Context, query query.SpanScanQuery, after journal.Place) (found []ScannedSpan, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		return spanScanQuery(query, after).rows(ctx, db, func(rows *sql.Rows) error {
 			var s ScannedSpan
@@ -82,7 +83,7 @@ func (t *Table) ScanSpans(ctx context.Context, query reqlog.SpanScanQuery, after
 
 // ScanClosures returns the ends of traces with keys above one, in the order of
 // their keys.
-func (t *Table) ScanClosures(ctx context.Context, query reqlog.SpanScanQuery, after int64) (found []reqlog.Closure, err error) {
+func (t *Table) ScanClosures(ctx context.Context, query query.SpanScanQuery, after int64) (found []reqlog.Closure, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		return closureScanQuery(query, after).rows(ctx, db, func(rows *sql.Rows) error {
 			var c reqlog.Closure
@@ -97,7 +98,7 @@ func (t *Table) ScanClosures(ctx context.Context, query reqlog.SpanScanQuery, af
 	return found, nil
 }
 
-func spanScanQuery(scan reqlog.SpanScanQuery, after journal.Place) *query {
+func spanScanQuery(scan query.SpanScanQuery, after journal.Place) *sqlQuery {
 	q := newQuery()
 	block, slot := q.bind(int64(after.Block)), q.bind(after.Slot)
 	q.write("SELECT key, workspace, trace_id, span_id, block, slot FROM span WHERE (block > ", block, " OR block = ", block, " AND slot > ", slot, ")")
@@ -106,7 +107,7 @@ func spanScanQuery(scan reqlog.SpanScanQuery, after journal.Place) *query {
 	return q
 }
 
-func closureScanQuery(scan reqlog.SpanScanQuery, after int64) *query {
+func closureScanQuery(scan query.SpanScanQuery, after int64) *sqlQuery {
 	q := newQuery()
 	q.write("SELECT workspace, trace_id, closed_at FROM closure WHERE key > ", q.bind(after))
 	ofWorkspace(q, scan)
@@ -114,7 +115,7 @@ func closureScanQuery(scan reqlog.SpanScanQuery, after int64) *query {
 	return q
 }
 
-func ofWorkspace(q *query, scan reqlog.SpanScanQuery) {
+func ofWorkspace(q *sqlQuery, scan query.SpanScanQuery) {
 	if !scan.All {
 		q.write(" AND workspace = ", q.bind(scan.Workspace))
 	}

@@ -5,12 +5,12 @@ import (
 	"database/sql"
 	"fmt"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // Search returns the ids of one page and the number of logs in the selection, or
 // ErrTooMuch.
-func (t *Table) Search(ctx context.Context, sel *Selection, query reqlog.SearchQuery) (ids []int64, total int64, err error) {
+func (t *Table) Search(ctx context.Context, sel *Selection, query query.SearchQuery) (ids []int64, total int64, err error) {
 	recent, err := sel.matching(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -40,7 +40,7 @@ func (s *Selection) total(ctx context.Context, db *sql.DB) (int64, error) {
 }
 
 func (s *Selection) count(ctx context.Context, db *sql.DB) (int64, error) {
-	q := queryOf(func(q *query) string { return "SELECT count(*) FROM log WHERE " + s.where(q) })
+	q := queryOf(func(q *sqlQuery) string { return "SELECT count(*) FROM log WHERE " + s.where(q) })
 	var total int64
 	if err := db.QueryRowContext(ctx, q.text(), q.args...).Scan(&total); err != nil {
 		return 0, fmt.Errorf("count logs: %w", err)

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // SpanRow is a span, its key, and the place of its record in the journal.
@@ -181,7 +182,7 @@ type FoundSpan struct {
 
 // Trace returns the spans of a trace in the order of their start, then of
 // their id.
-func (t *Table) Trace(ctx context.Context, query reqlog.TraceQuery) (*TraceRows, error) {
+func (t *Table) Trace(ctx context.Context, query query.TraceQuery) (*TraceRows, error) {
 	found := &TraceRows{}
 	return found, t.read(ctx, func(db *sql.DB) error {
 		if err := found.readSpans(ctx, db, query); err != nil {
@@ -193,7 +194,7 @@ func (t *Table) Trace(ctx context.Context, query reqlog.TraceQuery) (*TraceRows,
 	})
 }
 
-func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) error {
+func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query query.TraceQuery) error {
 	total, err := countSpans(ctx, db, query)
 	if err != nil || total == 0 {
 		return err
@@ -206,7 +207,7 @@ func (r *TraceRows) readSpans(ctx context.Context, db *sql.DB, query reqlog.Trac
 	})
 }
 
-func countSpans(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) (total int64, err error) {
+func countSpans(ctx context.Context, db *sql.DB, query query.TraceQuery) (total int64, err error) {
 	err = db.QueryRowContext(ctx, "SELECT count(*) FROM span WHERE trace_key = ?", reqlog.TraceKey(query.Workspace, query.TraceID)).Scan(&total)
 	return total, err
 }
@@ -216,7 +217,7 @@ const idMask = "9007199254740991"
 
 // spansQuery reads columns of the spans with a key, and the first log of each, 0
 // for none, in the order of their start, then of their id.
-func spansQuery(keyColumn string, key int64, limit int, columns string) *query {
+func spansQuery(keyColumn string, key int64, limit int, columns string) *sqlQuery {
 	q := newQuery()
 	q.write("WITH found AS MATERIALIZED (SELECT start_time AS began, key & ", idMask, " AS number, log_key, ", columns, " FROM span WHERE ", keyColumn, " = ", q.bind(key),
 		" ORDER BY began, number LIMIT ", q.bind(limit), "), ",
@@ -250,7 +251,7 @@ func (t *Table) Span(ctx context.Context, wanted reqlog.SpanQuery) (found FoundS
 }
 
 // readClosure returns the end of a trace, nil while it is open.
-func readClosure(ctx context.Context, db *sql.DB, query reqlog.TraceQuery) (*reqlog.Closure, error) {
+func readClosure(ctx context.Context, db *sql.DB, query query.TraceQuery) (*reqlog.Closure, error) {
 	closure := reqlog.Closure{Workspace: query.Workspace, TraceID: query.TraceID}
 	var at int64
 	err := db.QueryRowContext(ctx, "SELECT closed_at FROM closure WHERE key = ?", closure.Key()).Scan(&at)

@@ -37,7 +37,7 @@ func (s *starts) read(ctx context.Context, db *sql.DB) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.steps, s.rows = nil, 0
-	q := queryOf(func(*query) string {
+	q := queryOf(func(*sqlQuery) string {
 		return "SELECT id >> " + strconv.Itoa(stepBits) + " AS step, count(*), max(start_time) FROM log GROUP BY step ORDER BY step"
 	})
 	err := q.scan(ctx, db, func(scan logsql.Scan) error {

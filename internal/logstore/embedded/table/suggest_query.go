@@ -6,11 +6,11 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
-// Suggest returns values of a field in the selection, as reqlog.Store describes.
-func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest reqlog.SuggestQuery) ([]string, error) {
+// Suggest returns values of a field in the selection, as chart.Analyser describes.
+func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest query.SuggestQuery) ([]string, error) {
 	values := []string{}
 	err := t.read(ctx, func(db *sql.DB) error {
 		if err := sel.narrow(ctx, db, suggest.Field); err != nil {
@@ -30,7 +30,7 @@ func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest reqlog.Sugg
 }
 
 // narrow restricts the selection to the newest logs, if there are enough.
-func (s *Selection) narrow(ctx context.Context, db *sql.DB, field reqlog.Field) error {
+func (s *Selection) narrow(ctx context.Context, db *sql.DB, field query.Field) error {
 	if s.UpTo <= logsql.SuggestWindow || !logsql.IsList(field) {
 		return nil
 	}
@@ -42,6 +42,6 @@ func (s *Selection) narrow(ctx context.Context, db *sql.DB, field reqlog.Field) 
 	return err
 }
 
-func (s *Selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
-	return queryOf(func(q *query) string { return q.writer().Suggest(suggest, selected{s, q}) })
+func (s *Selection) suggestQuery(suggest query.SuggestQuery) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return q.writer().Suggest(suggest, selected{s, q}) })
 }

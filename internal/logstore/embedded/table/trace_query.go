@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/logsql"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // ask runs queries over the views of traces.
@@ -16,12 +16,12 @@ func (s *Selection) ask(ctx context.Context, db *sql.DB) logsql.Ask {
 	}
 }
 
-func (s *Selection) traceQuery(write func(*logsql.Views) string) *query {
-	return queryOf(func(q *query) string { return write(s.views(q)) })
+func (s *Selection) traceQuery(write func(*logsql.Views) string) *sqlQuery {
+	return queryOf(func(q *sqlQuery) string { return write(s.views(q)) })
 }
 
-// SearchTraces returns one page of the traces, as reqlog.Store describes.
-func (t *Table) SearchTraces(ctx context.Context, sel *Selection, wanted reqlog.SearchQuery) (found reqlog.FoundTraces, err error) {
+// SearchTraces returns one page of the traces, as query.Reader describes.
+func (t *Table) SearchTraces(ctx context.Context, sel *Selection, wanted query.SearchQuery) (found query.FoundTraces, err error) {
 	err = t.read(ctx, func(db *sql.DB) (err error) {
 		found, err = logsql.SearchTraces(sel.ask(ctx, db), wanted, logsql.CountFirst[int64])
 		return err
@@ -33,8 +33,8 @@ func (t *Table) SearchTraces(ctx context.Context, sel *Selection, wanted reqlog.
 }
 
 // GroupTraces returns one page of the sessions or users of the traces, as
-// reqlog.Store describes. The groups are summed up for the page only.
-func (t *Table) GroupTraces(ctx context.Context, sel *Selection, wanted reqlog.TraceGroupQuery) (found reqlog.FoundTraceGroups, err error) {
+// query.Reader describes. The groups are summed up for the page only.
+func (t *Table) GroupTraces(ctx context.Context, sel *Selection, wanted query.TraceGroupQuery) (found query.FoundTraceGroups, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		ask := sel.ask(ctx, db)
 		ids, total, err := readGroupPage(ask, wanted)
@@ -52,7 +52,7 @@ func (t *Table) GroupTraces(ctx context.Context, sel *Selection, wanted reqlog.T
 }
 
 // readGroupPage returns the ids of the groups on the page and the number of all.
-func readGroupPage(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (ids []string, total int64, err error) {
+func readGroupPage(ask logsql.Ask, wanted query.TraceGroupQuery) (ids []string, total int64, err error) {
 	err = ask(groupPage(wanted), func(scan logsql.Scan) error {
 		var id sql.NullString
 		err := scan(&total, &id)
@@ -66,7 +66,7 @@ func readGroupPage(ask logsql.Ask, wanted reqlog.TraceGroupQuery) (ids []string,
 
 // groupPage has a row with the number of groups even if the page is empty. The
 // groups are computed once for both.
-func groupPage(wanted reqlog.TraceGroupQuery) func(*logsql.Views) string {
+func groupPage(wanted query.TraceGroupQuery) func(*logsql.Views) string {
 	return func(v *logsql.Views) string {
 		page := v.Groups(wanted)
 		with := "WITH "

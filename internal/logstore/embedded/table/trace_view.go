@@ -3,7 +3,7 @@ package table
 import "github.com/promptuary/promptuary/internal/logstore/logsql"
 
 // views returns the views of the traces that the selection asks about.
-func (s *Selection) views(q *query) *logsql.Views {
+func (s *Selection) views(q *sqlQuery) *logsql.Views {
 	v := &logsql.Views{Writer: q.writer(), Engine: engine{}, Workspace: q.bind(s.Query.Workspace)}
 	if s.Matches != nil {
 		v.Found = func() string {

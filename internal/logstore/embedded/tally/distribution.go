@@ -10,11 +10,12 @@ import (
 
 	"github.com/promptuary/promptuary/internal/guard"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // dimension is what the logs are grouped by.
 type dimension struct {
-	breakdowns []reqlog.Breakdown
+	breakdowns []chart.Breakdown
 	places     []int32 // of the kinds among the breakdowns by their numbers, -1 for none
 	// kept are the names that get a series of latencies over time. After keep, the places
 	// are among them.
@@ -25,7 +26,7 @@ type dimension struct {
 // placed is a point of a series.
 type placed struct {
 	place int
-	reqlog.BucketLatency
+	chart.BucketLatency
 }
 
 // dimension groups the kinds by a name. Those without one are in no group.
@@ -39,7 +40,7 @@ func (t *Tally) dimension(name func(kind) string) *dimension {
 		if !ok {
 			place = int32(len(d.breakdowns))
 			known[text] = place
-			d.breakdowns = append(d.breakdowns, reqlog.Breakdown{Name: text})
+			d.breakdowns = append(d.breakdowns, chart.Breakdown{Name: text})
 		}
 		if d.places[total.number] = place; place >= 0 {
 			total.addTo(&d.breakdowns[place])
@@ -68,9 +69,9 @@ func (d *dimension) keep(names map[string]bool) {
 
 // distributions writes the buckets, and finds the series. Buckets are independent of
 // each other.
-func (t *Tally) distributions(ctx context.Context, cores int, r *reqlog.Analytics, dimensions ...*dimension) error {
+func (t *Tally) distributions(ctx context.Context, cores int, r *chart.Analytics, dimensions ...*dimension) error {
 	slices.SortFunc(t.buckets, func(a, b bucket) int { return cmp.Compare(a.start, b.start) })
-	r.Buckets = make([]reqlog.BucketStats, len(t.buckets))
+	r.Buckets = make([]chart.BucketStats, len(t.buckets))
 	for _, d := range dimensions {
 		d.found = make([][]placed, len(t.buckets))
 	}
@@ -97,14 +98,14 @@ func (t *Tally) distributions(ctx context.Context, cores int, r *reqlog.Analytic
 func (d *dimension) latencies(start reqlog.Micros, sorted []point, room *scratch) (found []placed) {
 	for place, group := range room.split(sorted, d.places, len(d.kept)) {
 		if len(group) > 0 {
-			found = append(found, placed{place, reqlog.BucketLatency{Start: start, Requests: int64(len(group)), Latency: group.summary()}})
+			found = append(found, placed{place, chart.BucketLatency{Start: start, Requests: int64(len(group)), Latency: group.summary()}})
 		}
 	}
 	return found
 }
 
-func (d *dimension) series() map[string][]reqlog.BucketLatency {
-	series := map[string][]reqlog.BucketLatency{}
+func (d *dimension) series() map[string][]chart.BucketLatency {
+	series := map[string][]chart.BucketLatency{}
 	for _, bucket := range d.found {
 		for _, point := range bucket {
 			name := d.kept[point.place]

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // point is what the distributions of latencies need to know of a log: its latency in
@@ -24,14 +24,14 @@ func (p *point) latency() uint64 { return uint64(p.high)<<32 | uint64(p.low) }
 type latencies []uint64
 
 // summary describes them as PostgreSQL's percentile_cont would.
-func (l latencies) summary() reqlog.Latency {
+func (l latencies) summary() chart.Latency {
 	var sum uint64
 	for _, latency := range l {
 		sum += latency
 	}
 	at := func(rank int64) float64 { return float64(l[rank]) }
 	n := int64(len(l))
-	return reqlog.Latency{
+	return chart.Latency{
 		Avg: seconds(float64(sum) / float64(n)),
 		P50: seconds(interpolate(0.5, n, at)), P90: seconds(interpolate(0.9, n, at)), P95: seconds(interpolate(0.95, n, at)),
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/document"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
+	"github.com/promptuary/promptuary/internal/reqlog/query"
 )
 
 // maxLookups is the number of metadata values that are looked up because they may be
@@ -46,7 +47,7 @@ func (t *Tally) Lookups() Lookups {
 // are left to SQL.
 func (t *Tally) topValues() []*hashed {
 	if t.top == nil {
-		t.top = t.values.top(reqlog.TopRows)
+		t.top = t.values.top(chart.TopRows)
 		t.leftValues = t.values.exceeded || len(t.top) > maxLookups
 	}
 	if t.leftValues {
@@ -82,7 +83,7 @@ func NewTexts() *Texts {
 
 // The columns that AddNames, AddKeys and AddPairs read.
 const (
-	SelectNames = "id, hash(engine), hash(provider), hash(error_type), coalesce(nullif(engine, ''), '" + reqlog.UnknownModel + "'), provider, " +
+	SelectNames = "id, hash(engine), hash(provider), hash(error_type), coalesce(nullif(engine, ''), '" + chart.UnknownModel + "'), provider, " +
 		"coalesce(error_type, '')"
 	SelectKeys  = "id, metadata_keys, output_keys"
 	SelectPairs = "id, metadata_pairs"
@@ -147,7 +148,7 @@ const textOverhead = 24
 // if there are so many that it reports them to be left to SQL. It uses a goroutine per
 // core. The texts are those of Lookups; it returns an error if a log changed since it was
 // added, so that names are missing.
-func (t *Tally) Result(ctx context.Context, cores int, texts *Texts, r *reqlog.Analytics) (valuesLeft bool, err error) {
+func (t *Tally) Result(ctx context.Context, cores int, texts *Texts, r *chart.Analytics) (valuesLeft bool, err error) {
 	k := t.shared
 	if !k.models.find(func(id int64) (int64, string) { return texts.names[id].modelHash, texts.names[id].model }) ||
 		!k.providers.find(func(id int64) (int64, string) { return texts.names[id].providerHash, texts.names[id].provider }) ||
@@ -172,9 +173,9 @@ func (t *Tally) Result(ctx context.Context, cores int, texts *Texts, r *reqlog.A
 		}
 		return strconv.FormatInt(of.prompt, 10)
 	})
-	r.Models, r.ErrorTypes = reqlog.MostRequests(models.breakdowns), reqlog.MostRequests(errorTypes.breakdowns)
-	r.Providers, r.Tags = reqlog.HighestCost(providers.breakdowns), reqlog.HighestCost(breakdowns(&t.tags))
-	r.Prompts, r.MostUsedPrompts = reqlog.HighestCost(prompts.breakdowns), reqlog.MostRequests(prompts.breakdowns)
+	r.Models, r.ErrorTypes = chart.MostRequests(models.breakdowns), chart.MostRequests(errorTypes.breakdowns)
+	r.Providers, r.Tags = chart.HighestCost(providers.breakdowns), chart.HighestCost(breakdowns(&t.tags))
+	r.Prompts, r.MostUsedPrompts = chart.HighestCost(prompts.breakdowns), chart.MostRequests(prompts.breakdowns)
 	r.Tools = t.toolStats()
 	keptModels, keptProviders, keptPrompts := r.RankedNames()
 	models.keep(keptModels)
@@ -188,28 +189,28 @@ func (t *Tally) Result(ctx context.Context, cores int, texts *Texts, r *reqlog.A
 	return t.leftValues, nil
 }
 
-func breakdowns(g *group[total]) (all []reqlog.Breakdown) {
+func breakdowns(g *group[total]) (all []chart.Breakdown) {
 	for number, name := range g.names {
-		b := reqlog.Breakdown{Name: name}
+		b := chart.Breakdown{Name: name}
 		g.totals[number].addTo(&b)
 		all = append(all, b)
 	}
 	return all
 }
 
-func (t *Tally) toolStats() []reqlog.ToolStats {
-	var all []reqlog.ToolStats
+func (t *Tally) toolStats() []chart.ToolStats {
+	var all []chart.ToolStats
 	for number, name := range t.tools.names {
 		all = append(all, t.tools.totals[number].stats(name))
 	}
-	slices.SortFunc(all, func(a, b reqlog.ToolStats) int {
+	slices.SortFunc(all, func(a, b chart.ToolStats) int {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
 	})
-	return all[:min(len(all), reqlog.TopRows)]
+	return all[:min(len(all), chart.TopRows)]
 }
 
 // keys counts the logs with each key, given those with each set of keys.
-func keys(sets *hashes, of func(id int64) []string) ([]reqlog.NamedCount, error) {
+func keys(sets *hashes, of func(id int64) []string) ([]chart.NamedCount, error) {
 	counts := map[string]int64{}
 	for set := range sets.all() {
 		names := of(set.id)
@@ -220,14 +221,14 @@ func keys(sets *hashes, of func(id int64) []string) ([]reqlog.NamedCount, error)
 			counts[name] += set.requests
 		}
 	}
-	var all []reqlog.Breakdown
+	var all []chart.Breakdown
 	for name, requests := range counts {
-		all = append(all, reqlog.Breakdown{Name: name, Requests: requests})
+		all = append(all, chart.Breakdown{Name: name, Requests: requests})
 	}
-	return reqlog.MostRequests(all), nil
+	return chart.MostRequests(all), nil
 }
 
-func (t *Tally) metadataValues(texts *Texts) ([]reqlog.ValueBreakdown, error) {
+func (t *Tally) metadataValues(texts *Texts) ([]chart.ValueBreakdown, error) {
 	type named struct {
 		*hashed
 		pair string
@@ -237,7 +238,7 @@ func (t *Tally) metadataValues(texts *Texts) ([]reqlog.ValueBreakdown, error) {
 		pairs := texts.pairs[value.id]
 		at := slices.IndexFunc(pairs, func(pair string) bool {
 			key, text := document.SplitPair(pair)
-			return document.ValueHash(reqlog.FieldMetadata, key, text) == value.hash
+			return document.ValueHash(query.FieldMetadata, key, text) == value.hash
 		})
 		if at < 0 {
 			return nil, ErrChanged
@@ -245,9 +246,9 @@ func (t *Tally) metadataValues(texts *Texts) ([]reqlog.ValueBreakdown, error) {
 		all = append(all, named{value, pairs[at]})
 	}
 	slices.SortFunc(all, func(a, b named) int { return cmp.Or(ranked(a.hashed, b.hashed), strings.Compare(a.pair, b.pair)) })
-	var breakdowns []reqlog.ValueBreakdown
-	for _, value := range all[:min(len(all), reqlog.TopRows)] {
-		b := reqlog.ValueBreakdown{Requests: value.requests, Cost: value.cost}
+	var breakdowns []chart.ValueBreakdown
+	for _, value := range all[:min(len(all), chart.TopRows)] {
+		b := chart.ValueBreakdown{Requests: value.requests, Cost: value.cost}
 		b.Key, b.Value = document.SplitPair(value.pair)
 		breakdowns = append(breakdowns, b)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/chunk"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 var (
@@ -41,7 +42,7 @@ const (
 // Tally sums up logs. It is not safe for concurrent use; several with the same kinds
 // can be used in parallel, and merged. Close frees its memory.
 type Tally struct {
-	length reqlog.Bucket
+	length chart.Bucket
 	size   int64 // the same in microseconds, 0 for weeks and months
 	index  index // of the starts of buckets
 	// last is the bucket of the last log; the next one is likely to be in it, too.
@@ -67,7 +68,7 @@ type kindTotal struct {
 
 // New returns an empty tally with buckets of a length. It counts metadata values as long
 // as there is room.
-func New(b reqlog.Bucket, kinds *Kinds, room *Room) *Tally {
+func New(b chart.Bucket, kinds *Kinds, room *Room) *Tally {
 	return &Tally{
 		length: b, size: b.MS * 1000, shared: kinds,
 		metadataKeys: hashes{most: maxSets}, outputKeys: hashes{most: maxSets}, values: hashes{most: math.MaxInt, room: room},

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // TestIndex numbers keys, some of which end up in the same slots.
@@ -146,10 +146,10 @@ func TestCounts(t *testing.T) {
 // TestChangedLogs looks up names in logs that have others now.
 func TestChangedLogs(t *testing.T) {
 	t.Parallel()
-	tally := New(reqlog.BucketDay, &Kinds{}, NewRoom())
+	tally := New(chart.BucketDay, &Kinds{}, NewRoom())
 	tally.kind(kind{model: 7, provider: 8, errorType: 9}, 1)
 	result := func(names map[int64]logNames) error {
-		_, err := tally.Result(t.Context(), 1, &Texts{names: names}, &reqlog.Analytics{})
+		_, err := tally.Result(t.Context(), 1, &Texts{names: names}, &chart.Analytics{})
 		return err
 	}
 	for name, names := range map[string]map[int64]logNames{"deleted": {}, "changed": {1: {modelHash: 7, providerHash: 8}}} {
@@ -175,7 +175,7 @@ func TestRoom(t *testing.T) {
 	t.Parallel()
 	room := &Room{}
 	room.slots.Store(3000)
-	first, second := New(reqlog.BucketDay, &Kinds{}, room), New(reqlog.BucketDay, &Kinds{}, room)
+	first, second := New(chart.BucketDay, &Kinds{}, room), New(chart.BucketDay, &Kinds{}, room)
 	for hash := range int64(1000) {
 		first.values.add(hash, 1, 1, 0)
 	}
@@ -219,7 +219,7 @@ func TestTooManyNames(t *testing.T) {
 func TestSeriesOfFewNames(t *testing.T) {
 	t.Parallel()
 	const logs = 3000
-	tally := New(reqlog.BucketDay, &Kinds{}, NewRoom())
+	tally := New(chart.BucketDay, &Kinds{}, NewRoom())
 	texts := NewTexts()
 	for id := range int64(logs) {
 		of := tally.kind(kind{model: id, provider: 1, errorType: 2}, id)
@@ -234,10 +234,10 @@ func TestSeriesOfFewNames(t *testing.T) {
 	check.Equal(t, "groups", len(models.kept), 2)
 	check.Equal(t, "place of another name", models.places[8], -1)
 
-	var r reqlog.Analytics
+	var r chart.Analytics
 	_, err := tally.Result(t.Context(), 2, texts, &r)
 	check.OK(t, err)
-	check.Equal(t, "series of models", len(r.ByModel), reqlog.TopRows)
+	check.Equal(t, "series of models", len(r.ByModel), chart.TopRows)
 	check.Equal(t, "buckets of the provider", len(r.ByProvider["p"]), logs)
 	for name, series := range r.ByModel {
 		id, _ := strconv.Atoi(name[1:])
@@ -246,7 +246,7 @@ func TestSeriesOfFewNames(t *testing.T) {
 
 	ended, end := context.WithCancel(t.Context())
 	end()
-	var none reqlog.Analytics
+	var none chart.Analytics
 	if _, err := tally.Result(ended, 2, texts, &none); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the request: %v", err)
 	}

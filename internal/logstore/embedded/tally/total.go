@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/chart"
 )
 
 // total sums up the logs of a model, provider, prompt, error type or tag.
@@ -21,7 +22,7 @@ func (t *total) add(o *total) {
 }
 
 // addTo adds the total to a breakdown.
-func (t *total) addTo(b *reqlog.Breakdown) {
+func (t *total) addTo(b *chart.Breakdown) {
 	b.Requests += t.requests
 	b.InputTokens += t.input
 	b.OutputTokens += t.output
@@ -40,8 +41,8 @@ func (t *toolTotal) add(o *toolTotal) {
 	t.sum += o.sum
 }
 
-func (t *toolTotal) stats(name string) reqlog.ToolStats {
-	return reqlog.ToolStats{
+func (t *toolTotal) stats(name string) chart.ToolStats {
+	return chart.ToolStats{
 		Name: name, Requests: int64(t.requests),
 		Avg: seconds(float64(t.sum) / float64(t.requests)), Min: seconds(float64(t.least)), Max: seconds(float64(t.most)),
 	}
@@ -93,9 +94,9 @@ func (b *bucket) merge(o *bucket) {
 	}
 }
 
-func (b *bucket) stats(all latencies) reqlog.BucketStats {
+func (b *bucket) stats(all latencies) chart.BucketStats {
 	n := float64(b.requests)
-	return reqlog.BucketStats{
+	return chart.BucketStats{
 		Start: reqlog.Micros(b.start), Requests: b.requests, Cost: b.cost, InputTokens: b.input, OutputTokens: b.output,
 		CachedTokens: b.cached, ThinkingTokens: b.thinking, Latency: all.summary(),
 		Success: b.requests - b.warning - b.failed, Warning: b.warning, Error: b.failed,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/webhook"
 )
 
@@ -19,9 +20,10 @@ func newWebhookCommand() *cobra.Command {
 	return cmd
 }
 
-// webhooks returns the service of webhooks, which sends nothing: running servers do.
+// webhooks returns the service of webhooks. Its jobs wait for a running server,
+// because the command starts no runner.
 func (m *manager) webhooks() *webhook.Service {
-	return webhook.NewService(webhook.Options{Store: m.catalog.Webhooks})
+	return webhook.NewService(webhook.Options{Store: m.catalog.Webhooks, Jobs: job.NewRunner(job.Options{Store: m.catalog.Runs})})
 }
 
 func newWebhookListCommand() *cobra.Command {

@@ -60,6 +60,7 @@ type chartSeries struct {
 	Percentile  float64      `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
 }
 
+// ChartRatio is a ratio of the totals of two series.
 type ChartRatio struct {
 	Type        string `json:"type" enum:"ratio" description:"Always ratio."`
 	Label       string `json:"label" required:"true" maxLength:"200" description:"What the ratio means."`
@@ -68,8 +69,10 @@ type ChartRatio struct {
 }
 
 type (
-	ChartType    string
-	chartMetric  string
+	// ChartType is how a chart is drawn.
+	ChartType   string
+	chartMetric string
+	// SeriesMetric is how the logs of a series are summarised.
 	SeriesMetric string
 	metricField  string
 	groupField   string

@@ -179,7 +179,7 @@ func (d *deleteCall) follow(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("deletion %d goes on without this command: %w", state.ID, ctx.Err())
+			return fmt.Errorf("deletion %d continues without this command: %w", state.ID, ctx.Err())
 		case <-time.After(deletionLook):
 		}
 		if err := d.server.read(ctx, fmt.Sprintf("%s/%d", deletionsPath, state.ID), &answer); err != nil {

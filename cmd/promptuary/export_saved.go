@@ -163,7 +163,7 @@ func (s *evalServer) runExport(ctx context.Context, e *savedExport, messages io.
 	for id := run.ID; run.EndedAt == nil; {
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("run %d goes on without this command: %w", id, ctx.Err())
+			return nil, fmt.Errorf("run %d continues without this command: %w", id, ctx.Err())
 		case <-time.After(exportLook):
 		}
 		var answer struct{ Runs []exportRun }

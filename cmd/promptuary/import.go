@@ -89,7 +89,7 @@ func pairs(flag string, list []string) (map[string]string, error) {
 	return found, nil
 }
 
-// do uploads, checks and imports the file. An import that has begun goes on at the
+// do uploads, checks and imports the file. An import that has begun continues at the
 // server whatever happens to the command.
 func (l *logImport) do(ctx context.Context, server *importServer) error {
 	made, err := l.create(ctx, server)

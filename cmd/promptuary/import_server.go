@@ -36,7 +36,7 @@ func newImportServerCommand() *cobra.Command {
 	flags.StringVar(&run.from, "from", "", "address of the server to read, such as https://api.promptlayer.com")
 	flags.StringVar(&run.keyFile, "api-key-file", "", "file with the API key of that server ("+fromKeyEnv+" has the key itself)")
 	flags.StringSliceVar(&run.parts, "parts", []string{"prompts", "workflows", "datasets", "requests"}, "what to import, separated by commas")
-	flags.StringVar(&run.conflict, "conflict", "skip", "what becomes of a name that exists: skip, version (add the versions to it) or refuse")
+	flags.StringVar(&run.conflict, "conflict", "skip", "how to handle names that already exist: skip, version (add the versions to it) or refuse")
 	flags.StringVar(&run.since, "since", "", "only request logs that began after this time, such as 2026-01-31T12:00:00Z")
 	flags.StringVar(&run.report, "report", "", "write everything that is not imported, with the reason, to this file: JSON lines, or CSV if it ends in .csv")
 	flags.BoolVar(&run.dryRun, "dry-run", false, "show what would be imported, and import nothing")

@@ -33,15 +33,15 @@ func newLogsCopyCommand() *cobra.Command {
 		Short: "Copy the request logs of a data folder to ClickHouse, or back",
 		Long: "Copies request logs, spans, annotations and prices from a data folder to an empty ClickHouse database, or from such a database to\n" +
 			"an empty data folder, with the same ids. Servers may go on using the source. If the command is interrupted, run it again: it goes on\n" +
-			"where it was. Run it again also to copy what was written meanwhile.\n" +
-			"With --verify, it compares what was copied so far, too.\n\n" +
+			"where it was. Run it again to also copy what was written since.\n" +
+			"With --verify, it also compares what has been copied.\n\n" +
 			"For the last step, stop the servers, and run it with --finish: it copies the rest, reads both sides, and compares the numbers and\n" +
 			"checksums of each day; days that --verify has compared, and that have not changed since, are not read again. No server uses the target before this has succeeded. The source is not changed.",
 	}
 	from := cmd.Flags().String("from", "", "the data folder, or the clickhouse:// address, of the source (default: "+logsEnv+")")
 	to := cmd.Flags().String("to", "", "the clickhouse:// address, or the data folder, of the target (default: "+logsEnv+")")
 	finish := cmd.Flags().Bool("finish", false, "the last step, for which no server may be running: copy the rest, and compare everything")
-	verify := cmd.Flags().Bool("verify", false, "compare what was copied from a data folder, while the server goes on, so that --finish takes less time")
+	verify := cmd.Flags().Bool("verify", false, "compare the copy of a data folder while the server is running, so that --finish takes less time")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		source, target := *from, *to
 		switch address := os.Getenv(logsEnv); {
@@ -94,7 +94,7 @@ func printCopy(out io.Writer, report *storage.LogCopyReport, c storage.LogCopy) 
 		return errUnequal
 	}
 	if !c.Finish {
-		fmt.Fprintf(out, "Copied request logs up to id %d. Run the command again for what is written meanwhile. For the last step, stop the servers, and run\n"+
+		fmt.Fprintf(out, "Copied request logs up to id %d. Run the command again for what is written in the meantime. For the last step, stop the servers, and run\n"+
 			"it with --finish.\n", report.Copied)
 		return nil
 	}

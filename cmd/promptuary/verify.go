@@ -16,7 +16,7 @@ import (
 
 // errDamaged is returned when damage was found. It exits with another status
 // than a check that failed.
-var errDamaged = errors.New("what is stored is damaged")
+var errDamaged = errors.New("stored data is corrupt")
 
 var verifyOptions = append([]string{"logs", "duckdb-memory", "duckdb-threads", "log-level", "log-format"}, catalogOptions...)
 

@@ -71,7 +71,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 		case err != nil:
 			return err
 		case !current.Entity.UpdatedAt.Equal(results.Test.Entity.UpdatedAt):
-			return task.Leave(ctx, 0) // it was changed meanwhile
+			return task.Leave(ctx, 0) // it was changed in the meantime
 		case stopped == nil:
 			return task.Leave(ctx, s.every)
 		}
@@ -93,7 +93,7 @@ func (s *Service) stop(ctx context.Context, t *prompt.ABTest, baseline int64, wh
 	})
 }
 
-// end ends the job, unless the test got a guard meanwhile: whoever changes a test
+// end ends the job, unless the test got a guard in the meantime: anyone who changes a test
 // locks the job, too.
 func (s *Service) end(ctx context.Context, task *job.Task) error {
 	return s.queue.InTx(ctx, func(ctx context.Context) error {

@@ -43,7 +43,7 @@ func (m *measurement) measure() error {
 func (m *measurement) ask(by []chart.Dimension, measures []chart.Measure, also ...query.Node) ([]chart.AggregateRow, error) {
 	filter := query.Group{Nodes: []query.Node{
 		query.Cond{Field: query.FieldPromptID, Op: query.OpIs, IDs: []int64{m.results.Test.PromptID}},
-		// Whoever tries a version chooses it, so the label had no part in it.
+		// Anyone who tries a version chooses it, so the label had no part in it.
 		query.Cond{Field: query.FieldSource, Op: query.OpNotIn, Texts: []string{string(reqlog.SourcePlayground), string(reqlog.SourceEvaluation)}},
 	}}
 	filter.Nodes = append(filter.Nodes, also...)

@@ -18,8 +18,8 @@ type counted struct {
 	*accounts.Store
 	asked int
 	err   error
-	// meanwhile runs after a lookup, before it returns.
-	meanwhile func()
+	// during runs after a lookup, before it returns.
+	during func()
 }
 
 func (c *counted) FindKey(ctx context.Context, hash access.Hash) (access.Key, error) {
@@ -28,8 +28,8 @@ func (c *counted) FindKey(ctx context.Context, hash access.Hash) (access.Key, er
 		return access.Key{}, c.err
 	}
 	key, err := c.Store.FindKey(ctx, hash)
-	if c.meanwhile != nil {
-		c.meanwhile()
+	if c.during != nil {
+		c.during()
 	}
 	return key, err
 }
@@ -139,7 +139,7 @@ func TestForgetDuringLookup(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	key, secret := w.key(access.NewKeyInput{})
 	guard, directory := w.counting()
-	directory.meanwhile = func() {
+	directory.during = func() {
 		check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t)
 		guard.Forget()
 	}

@@ -116,7 +116,7 @@ func (s *Service) link(ctx context.Context, userID int64) (string, error) {
 }
 
 // MakeLink creates a token with which a user can sign in once and set a new
-// password. The fault is NotFound when there is no such user, and Forbidden
+// password. The fault is NotFound when the user does not exist, and Forbidden
 // unless the caller is an owner, because the token gives access to all of the
 // user's workspaces.
 func (s *Service) MakeLink(ctx context.Context, userID int64) (string, error) {

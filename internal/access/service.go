@@ -150,7 +150,7 @@ func (s *Service) CreateKey(ctx context.Context, workspaceID int64, input NewKey
 	return key, secret, err
 }
 
-// lockRoles locks the workspace, so that its roles are not deleted meanwhile, and
+// lockRoles locks the workspace, so that its roles are not deleted in the meantime, and
 // returns an Invalid fault if one of the roles does not exist.
 func (s *Service) lockRoles(ctx context.Context, workspaceID int64, roles []Role) error {
 	if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
@@ -194,7 +194,7 @@ func (s *Service) Keys(ctx context.Context, workspaceID int64) ([]Key, error) {
 
 // KeyNames returns the names of all keys of a workspace by id, including revoked
 // ones. A key without a name is shown by its last characters. This needs no
-// permission: whoever may read request logs sees which key each was sent with.
+// permission: anyone who may read request logs sees which key each was sent with.
 func (s *Service) KeyNames(ctx context.Context, workspaceID int64) (map[int64]string, error) {
 	keys, err := s.store.ListKeys(ctx, workspaceID)
 	names := make(map[int64]string, len(keys))

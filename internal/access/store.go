@@ -59,12 +59,12 @@ type workspaceStore interface {
 type keyStore interface {
 	// CreateKey stores a key and returns it with its id and time; those of the
 	// argument are ignored. The fault is Conflict when the hash is known,
-	// revoked or not, and NotFound when there is no such workspace.
+	// revoked or not, and NotFound when the workspace does not exist.
 	CreateKey(ctx context.Context, key Key) (Key, error)
 	// EnsureKey makes a key valid for its workspace: an unknown key is stored, a
 	// revoked or expired one is restored, and a key of another workspace is
 	// moved. A known key keeps its id, name, owner and time; a valid one is not
-	// changed. The fault is NotFound when there is no such workspace.
+	// changed. The fault is NotFound when the workspace does not exist.
 	EnsureKey(ctx context.Context, key Key) (Key, error)
 	// GetKey returns a key by its id, revoked or not, or a NotFound fault.
 	GetKey(ctx context.Context, workspaceID, id int64) (Key, error)
@@ -88,7 +88,7 @@ type keyStore interface {
 type roleStore interface {
 	// CreateRole stores a custom role and returns it with its id and times; those
 	// of the argument are ignored. The fault is Conflict when the workspace has a
-	// role with the name, and NotFound when there is no such workspace.
+	// role with the name, and NotFound when the workspace does not exist.
 	CreateRole(ctx context.Context, role CustomRole) (CustomRole, error)
 	// GetRole returns a custom role by its id, or a NotFound fault.
 	GetRole(ctx context.Context, workspaceID, id int64) (CustomRole, error)
@@ -120,11 +120,11 @@ type userStore interface {
 	// SetPassword stores the hash of a password, or returns a NotFound fault.
 	SetPassword(ctx context.Context, id int64, hash string) error
 	// SetOwner sets whether a user is an owner of the installation, and returns
-	// the user. The fault is NotFound when there is no such user, and Conflict
+	// the user. The fault is NotFound when the user does not exist, and Conflict
 	// when no owner would be left.
 	SetOwner(ctx context.Context, id int64, owner bool) (User, error)
 	// SetMember adds a user to a workspace, or replaces the roles of a member.
-	// The fault is NotFound when there is no such user or workspace.
+	// The fault is NotFound when the user or workspace does not exist.
 	SetMember(ctx context.Context, workspaceID, userID int64, roles []Role) (Member, error)
 	// FindMember returns a member of a workspace, or a NotFound fault.
 	FindMember(ctx context.Context, workspaceID, userID int64) (Member, error)
@@ -137,8 +137,8 @@ type userStore interface {
 
 type sessionStore interface {
 	// CreateSession starts a session that ends at the given time, and deletes
-	// all sessions that have ended. The fault is NotFound when there is no such
-	// user.
+	// all sessions that have ended. The fault is NotFound when the
+	// user does not exist.
 	CreateSession(ctx context.Context, userID int64, hash Hash, until time.Time) error
 	// DeleteSession ends a session. An unknown one is ignored.
 	DeleteSession(ctx context.Context, hash Hash) error
@@ -148,7 +148,7 @@ type sessionStore interface {
 	// audit log. A zero user stands for an account that does not exist.
 	NoteWrongPassword(ctx context.Context, user User, client string) error
 	// SetSignInLink replaces the link with which a user can sign in once. The
-	// fault is NotFound when there is no such user.
+	// fault is NotFound when the user does not exist.
 	SetSignInLink(ctx context.Context, userID int64, hash Hash, until time.Time) error
 	// OfferSignInLink is SetSignInLink unless the user has another link that has
 	// not expired. It reports whether the link is valid.

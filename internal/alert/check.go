@@ -3,6 +3,7 @@ package alert
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -89,9 +90,18 @@ func (c *Content) check() error {
 	return err
 }
 
+// measureNames lists the measures for messages.
+func measureNames() string {
+	var names []string
+	for _, measure := range Measures() {
+		names = append(names, string(measure))
+	}
+	return strings.Join(names, ", ")
+}
+
 func (c *Content) checkMeasure(problems *fault.Problems) {
 	if !slices.Contains(Measures(), c.Measure) {
-		problems.Add(fault.In("measure"), "value_error", "There is no such measure")
+		problems.Add(fault.In("measure"), "value_error", "Unknown measure; use one of %s", measureNames())
 	}
 	if c.Comparison != Above && c.Comparison != Below {
 		problems.Add(fault.In("comparison"), "value_error", "The comparison must be above or below")

@@ -250,7 +250,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// The schedule is bounded by the window, so that no alert is computed for ever.
+// The schedule is bounded by the window, so that no alert is computed forever.
 func TestShortestSchedules(t *testing.T) {
 	t.Parallel()
 	for window, want := range map[time.Duration]time.Duration{

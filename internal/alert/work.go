@@ -44,7 +44,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	return s.save(ctx, task, &found, out, now)
 }
 
-// end ends the job, unless the alert was enabled meanwhile: whoever changes an alert
+// end ends the job, unless the alert was enabled in the meantime: anyone who changes an alert
 // locks the job, too.
 func (s *Service) end(ctx context.Context, task *job.Task) error {
 	return s.options.Store.InTx(ctx, func(ctx context.Context) error {
@@ -87,11 +87,11 @@ func reason(err error, late bool) string {
 	case errors.As(err, &known) && known.Message != "":
 		return known.Message
 	}
-	return "The value could not be computed; the log of the server has the reason"
+	return "The value could not be computed; see the server log"
 }
 
 // save stores an outcome and leaves the job until the next evaluation. If the alert
-// was changed meanwhile, it is evaluated again at once instead.
+// was changed in the meantime, it is evaluated again at once instead.
 func (s *Service) save(ctx context.Context, task *job.Task, a *Alert, out Outcome, now time.Time) error {
 	saved := false
 	err := s.options.Store.InTx(ctx, func(ctx context.Context) error {

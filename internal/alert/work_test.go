@@ -154,7 +154,7 @@ func TestFiresAndResolves(t *testing.T) {
 		w.logs.set(0, errors.New("the disk is on fire"))
 		failed := w.again(id)
 		check.Equal(t, "state", failed.Shown(), alert.Failed)
-		check.Equal(t, "error", failed.Error, "The value could not be computed; the log of the server has the reason")
+		check.Equal(t, "error", failed.Error, "The value could not be computed; see the server log")
 		w.logs.set(10, nil)
 		check.Equal(t, "state", w.again(id).Shown(), alert.OK)
 		check.Equal(t, "notices", w.notices(), []string{"firing", "resolved"})

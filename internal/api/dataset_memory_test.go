@@ -43,7 +43,7 @@ func TestLargeFileIsNotHeldInMemory(t *testing.T) {
 }
 
 // largeBody returns a body that is generated while it is read, and the size
-// of the file so far.
+// of the file until now.
 func largeBody(group string, rows int) (io.Reader, *atomic.Int64) {
 	from, to := io.Pipe()
 	size := new(atomic.Int64)

@@ -52,7 +52,7 @@ func (s clickHouseServer) found(count int) {
 	}
 }
 
-// TestServesOnClickHouse logs and finds a request, goes on without the database,
+// TestServesOnClickHouse logs and finds a request, continues without the database,
 // and recovers.
 func TestServesOnClickHouse(t *testing.T) {
 	t.Parallel()

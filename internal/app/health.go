@@ -193,7 +193,7 @@ func disk(folder string) (free, total int64, err error) {
 }
 
 // folderSize returns the total size of the files in a folder. It ignores files
-// that disappear meanwhile.
+// that disappear in the meantime.
 func folderSize(folder string) (int64, error) {
 	var size int64
 	err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {

@@ -28,7 +28,7 @@ const (
 )
 
 // Error is a failure. Its message contains no credentials and may be shown to
-// whoever chose the store; the cause is for the log.
+// anyone who chose the store; the cause is for the log.
 type Error struct {
 	Reason  Reason
 	Message string

@@ -109,7 +109,7 @@ func (w *fileWriter) Write(p []byte) (int, error) {
 }
 
 // gone drops the error of cleaning up after another error, unless it matters to
-// whoever cleans up later.
+// anyone who cleans up later.
 func gone(err error) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -228,7 +228,7 @@ func (f *Folder) files(ctx context.Context, prefix string, wanted func(base stri
 	top := path.Dir(prefix + "x")
 	err = fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // there is none, or it was deleted meanwhile
+			return nil // there is none, or it was deleted in the meantime
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil || !entry.Type().IsRegular() || !wanted(entry.Name()) {
 			return err

@@ -18,7 +18,7 @@ func (b *Buffer) Write(text []byte) (int, error) {
 	return b.text.Write(text)
 }
 
-// String returns everything written so far.
+// String returns everything written until now.
 func (b *Buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -153,7 +153,7 @@ func Options() []Option {
 		whole("max-connections", "maximum number of open connections, 0 to derive it from the limit of open files", func(c *Config) *int { return &c.MaxConnections }),
 		whole("max-connections-per-address", "maximum number of open connections per client address, 0 for half of max-connections", func(c *Config) *int { return &c.MaxConnectionsPerAddress }),
 		duration("stall-timeout", "how long a client may stall while it sends a request or receives a response", func(c *Config) *time.Duration { return &c.StallTimeout }),
-		text("trusted-proxies", "comma-separated addresses and CIDR ranges of reverse proxies, whose X-Forwarded-For is believed", func(c *Config) *string { return &c.TrustedProxies }),
+		text("trusted-proxies", "comma-separated addresses and CIDR ranges of reverse proxies whose X-Forwarded-For header is trusted", func(c *Config) *string { return &c.TrustedProxies }),
 		whole("search-limit", "searches per key and minute, 0 for no limit", func(c *Config) *int { return &c.SearchLimit }),
 		whole("suggest-limit", "suggestions per key and minute, 0 for no limit", func(c *Config) *int { return &c.SuggestLimit }),
 		size("max-body", "maximum size of a request body", func(c *Config) *int64 { return &c.MaxBody }),

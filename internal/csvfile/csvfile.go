@@ -49,7 +49,7 @@ func (r *Reader) Read() ([]string, error) {
 // shieldReader replaces carriage returns in quotes.
 type shieldReader struct {
 	from io.Reader
-	// quoted reports whether the number of quotes so far is odd. This is inside of
+	// quoted reports whether the number of quotes until now is odd. This is inside of
 	// quotes, because an escaped quote counts twice and a quote elsewhere is
 	// rejected.
 	quoted bool

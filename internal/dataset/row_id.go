@@ -20,7 +20,7 @@ var errMalformed = fault.New(fault.Invalid, "Input should be the id of a row")
 
 // position returns the position of the row with an id. The error is
 // errMalformed, a Conflict fault if the id is from before a removal or from
-// another dataset, and a NotFound fault if there is no such row.
+// another dataset, and a NotFound fault if the row does not exist.
 func (d *Dataset) position(id string) (int64, error) {
 	parts := strings.Split(id, "-")
 	if len(parts) != 3 {

@@ -45,7 +45,7 @@ func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use f
 			return err
 		}
 		if len(rows) == 0 && d.Number == DraftNumber {
-			return nil // rows were removed meanwhile
+			return nil // rows were removed in the meantime
 		}
 		if len(rows) == 0 {
 			return fmt.Errorf("dataset %d has no row %d", d.ID, from)

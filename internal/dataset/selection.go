@@ -186,7 +186,7 @@ func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*s
 	return found, err
 }
 
-// findByQuery reads all pages of a search. Logs that arrive meanwhile move
+// findByQuery reads all pages of a search. Logs that arrive in the meantime move
 // others to later pages, never to earlier ones, so that none is missed; logs
 // that were seen before are skipped.
 func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selection, found *selected) error {

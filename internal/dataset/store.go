@@ -17,7 +17,7 @@ import (
 // removed.
 type Store interface {
 	// CreateContent returns the id of a new loose content without rows. The
-	// fault is NotFound when there is no such workspace.
+	// fault is NotFound when the workspace does not exist.
 	CreateContent(ctx context.Context, workspace int64) (int64, error)
 	// AddRows stores rows from a position on, which must be the next one. The
 	// fault is NotFound when the content does not exist or is being removed,

@@ -130,7 +130,7 @@ func (r *traceReader) calls(ctx context.Context, part []int) (rows []logRow, err
 	return rows, nil
 }
 
-// log returns a request log, unless the logs read so far are too large.
+// log returns a request log, unless the logs read until now are too large.
 func (r *traceReader) log(ctx context.Context, id int64) (*reqlog.Log, error) {
 	l, err := r.logs.Get(ctx, r.workspace, id)
 	if err != nil {

@@ -108,7 +108,7 @@ type Progress struct {
 	// Digest is the state of the SHA-256 of the ids, each in decimal with a newline
 	// after it, in rising order.
 	Digest []byte `json:"digest,omitempty"`
-	// Cancelled says that it goes on with removing what is hidden from the files.
+	// Cancelled says that it continues with removing what is hidden from the files.
 	Cancelled bool `json:"cancelled,omitempty"`
 	// ReclaimedPart is which part of the files was looked at, from 0 to 1.
 	ReclaimedPart float64          `json:"reclaimed_part"`

@@ -19,7 +19,7 @@ import (
 type Rule struct {
 	Status string `json:"status,omitempty"`
 	Tag    string `json:"tag,omitempty"`
-	// Days is how many days the logs are kept, 0 for ever.
+	// Days is how many days the logs are kept, 0 forever.
 	Days int `json:"days"`
 }
 
@@ -27,7 +27,7 @@ type Rule struct {
 type Rules struct {
 	// Rules are in their order: the first that matches a log decides.
 	Rules []Rule `json:"rules"`
-	// Days is how many days logs are kept that no rule matches, 0 for ever.
+	// Days is how many days logs are kept that no rule matches, 0 forever.
 	Days int `json:"days"`
 	// TextDays is how many days the texts of logs are kept, 0 as long as the logs.
 	TextDays int `json:"text_days"`
@@ -192,7 +192,7 @@ func (s *Service) SetRetention(ctx context.Context, workspace int64, rules Rules
 // RetentionPreview is what rules would delete now.
 type RetentionPreview struct {
 	// Rules are the numbers of logs of the rules, in their order, and Rest that of
-	// logs that no rule matches. Those of rules that keep logs for ever are 0.
+	// logs that no rule matches. Those of rules that keep logs forever are 0.
 	Rules []int64
 	Rest  int64
 	// Texts is the number of logs whose texts are too old.
@@ -240,7 +240,7 @@ func (s *Service) PreviewRetention(ctx context.Context, workspace int64, rules R
 func (s *Service) FollowRetention(ctx context.Context, log *slog.Logger) {
 	for {
 		if err := s.FollowDue(ctx); err != nil && ctx.Err() == nil {
-			log.Error("cannot delete request logs that were kept long enough; it is tried again", "error", err)
+			log.Error("cannot delete expired request logs; will retry", "error", err)
 		}
 		select {
 		case <-ctx.Done():

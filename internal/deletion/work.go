@@ -220,7 +220,7 @@ func (x *execution) reclaim(ctx context.Context) error {
 		next := x.Now
 		next.ReclaimedPart, next.Reclaimed = part, before
 		next.Reclaimed.Add(done)
-		// A file that is done is not written again after a crash, so that only the
+		// A file that is done is not rewritten after a crash, so that only the
 		// stored progress knows of it.
 		if lost != nil || next.Reclaimed.Files == x.Now.Reclaimed.Files && time.Since(saved) < saveEvery {
 			return

@@ -48,7 +48,7 @@ func Named(ctx context.Context, from Finder, workspace int64, kind Kind, name st
 
 // Identify returns the entity of the kind with an identifier from a path, which is
 // an id or else a name, also a former one. Some clients escape names twice, so an unknown name is
-// unescaped and tried again. The fault is NotFound when there is no such entity.
+// unescaped and tried again. The fault is NotFound when the entity does not exist.
 func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, identifier string) (Entity, error) {
 	if id := IDOf(identifier); id != 0 {
 		found, err := from.GetEntity(ctx, workspace, id)

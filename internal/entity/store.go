@@ -94,14 +94,14 @@ type EntityStore interface {
 	// is no such entity; Conflict and Invalid are as for CreateEntity.
 	RenameEntity(ctx context.Context, workspace, id int64, name string) (Entity, error)
 	// SetTags replaces the tags of a live entity and returns it. Tags keep their
-	// order; duplicates are dropped. The fault is NotFound when there is no such
-	// entity, and Invalid when there are more than 1,000 tags or a tag is too
+	// order; duplicates are dropped. The fault is NotFound when the
+	// entity does not exist, and Invalid when there are more than 1,000 tags or a tag is too
 	// long.
 	SetTags(ctx context.Context, workspace, id int64, tags []string) (Entity, error)
 	// LockEntity prevents other transactions from changing or deleting a live
 	// entity until the current transaction ends, so that anything read about
 	// the entity afterwards stays true. Outside of a transaction it has no
-	// effect. The fault is NotFound when there is no such entity. It counts as a
+	// effect. The fault is NotFound when the entity does not exist. It counts as a
 	// change to Revision, because one is expected to follow.
 	LockEntity(ctx context.Context, workspace, id int64) error
 	// MoveEntities moves live entities to a folder (nil: the root), all or none,
@@ -168,7 +168,7 @@ type VersionStore interface {
 	VersionReader
 	// AddVersion adds the next version to a live entity. Its number is the
 	// highest number plus one, so numbers have no gaps even with concurrent
-	// callers. The fault is NotFound when there is no such entity, and Invalid
+	// callers. The fault is NotFound when the entity does not exist, and Invalid
 	// when the body is not JSON or a reference has an empty or too long name.
 	AddVersion(ctx context.Context, workspace, entity int64, input NewVersion) (Version, error)
 	// GetVersion returns a version by its number; the fault is NotFound when the
@@ -212,14 +212,14 @@ type VersionStore interface {
 // LabelStore keeps the labels of entities.
 type LabelStore interface {
 	// SetLabel creates the label, or moves it to the version, keeping its id.
-	// The fault is NotFound when there is no such live entity or version, and
+	// The fault is NotFound when the live entity or version does not exist, and
 	// Invalid when the name is blank or too long.
 	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (Label, error)
 	// CreateLabel creates a label. The fault is Conflict when the entity already
 	// has a label of that name; NotFound and Invalid are as for SetLabel.
 	CreateLabel(ctx context.Context, workspace, entity int64, name string, number int64) (Label, error)
 	// MoveLabel moves the label with the id to another version of its entity.
-	// The fault is NotFound when there is no such label or version.
+	// The fault is NotFound when the label or version does not exist.
 	MoveLabel(ctx context.Context, workspace, id, number int64) (Label, error)
 	// GetLabel returns a label by its id, or a NotFound fault.
 	GetLabel(ctx context.Context, workspace, id int64) (Label, error)
@@ -232,7 +232,7 @@ type LabelStore interface {
 	// oldest first. Entities without labels are omitted.
 	LabelsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]Label, error)
 	// DeleteLabel deletes a label and the AB test on it; the fault is NotFound
-	// when there is no such label.
+	// when the label does not exist.
 	DeleteLabel(ctx context.Context, workspace, id int64) error
 }
 
@@ -241,7 +241,7 @@ type LabelStore interface {
 type ExternalIDStore interface {
 	// AttachExternalID attaches an external id to a live entity; if the entity
 	// already has it, nothing changes. The fault is Conflict when another entity
-	// of any kind has it, NotFound when there is no such entity, and Invalid
+	// of any kind has it, NotFound when the entity does not exist, and Invalid
 	// when the source or the id is empty or too long.
 	AttachExternalID(ctx context.Context, workspace, entity int64, ref ExternalRef) error
 	// DeleteExternalID detaches an external id from an entity. The fault is
@@ -268,12 +268,12 @@ type ExternalIDStore interface {
 // versions are its configurations.
 type ABTestStore interface {
 	// CreateABTest adds an AB test to a label. The fault is Conflict when the
-	// label already has one, NotFound when there is no such label or folder, and
+	// label already has one, NotFound when the label or folder does not exist, and
 	// Invalid when the name is blank or too long or the configuration is not
 	// JSON.
 	CreateABTest(ctx context.Context, workspace int64, input NewABTest) (ABTest, error)
 	// SetABTestConfig replaces the configuration of an AB test and returns the
-	// test. The fault is NotFound when there is no such test, and Invalid when
+	// test. The fault is NotFound when the test does not exist, and Invalid when
 	// the configuration is not JSON.
 	SetABTestConfig(ctx context.Context, workspace, id int64, config json.RawMessage, author *string) (ABTest, error)
 	// GetABTest returns an AB test by its id, or a NotFound fault.
@@ -284,6 +284,6 @@ type ABTestStore interface {
 	// prompt is nil, ordered by id.
 	ListABTests(ctx context.Context, workspace int64, prompt *int64) ([]ABTest, error)
 	// DeleteABTest deletes an AB test, so that the label means its own version
-	// again. The fault is NotFound when there is no such test.
+	// again. The fault is NotFound when the test does not exist.
 	DeleteABTest(ctx context.Context, workspace, id int64) error
 }

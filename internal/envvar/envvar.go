@@ -52,7 +52,7 @@ type SealedVariable struct {
 // no variables.
 type Store interface {
 	// CreateEnvVar adds a variable. The fault is Conflict when the scope already
-	// has the key, NotFound when there is no such tool or workspace, BadRequest
+	// has the key, NotFound when the tool or workspace does not exist, BadRequest
 	// when the scope has 1,000 variables, and Invalid when the key is empty or
 	// too long.
 	CreateEnvVar(ctx context.Context, scope Scope, key string, value Value) (Variable, error)

@@ -171,7 +171,7 @@ func (s *Service) open(v SealedVariable) (string, error) {
 	value, err := s.box.Open(v.Sealed, placeOf(v.Scope, v.Key))
 	if err != nil {
 		return "", fault.Wrap(fault.Unavailable, err, "The value of the environment variable %s cannot be opened: "+
-			"it was stored with another secret key than the server has now, or is damaged. Set it again", v.Key)
+			"it was stored with a different secret key, or is damaged. Set it again", v.Key)
 	}
 	return string(value), nil
 }

@@ -1,7 +1,7 @@
 // Package eval stores and runs evaluations. An evaluation is a blueprint:
 // columns to compute for each row of a dataset, and a scoring. A run is a copy
 // of it with a value for each row and column. Runs are stored as they progress,
-// so that clients can read them meanwhile and another process can continue a
+// so that clients can read them in the meantime and another process can continue a
 // run if this one is lost.
 package eval
 

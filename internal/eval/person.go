@@ -94,7 +94,7 @@ type AnswerInput struct {
 
 // AnswerCell stores the answer of the caller to a cell that waits, or replaces
 // the answer while the run has not ended: then cells that depend on it are
-// computed again. The fault is NotFound if there is no such run, column or row,
+// computed again. The fault is NotFound if the run, column or row does not exist,
 // Forbidden if the caller may not edit evaluations or is not asked, Invalid if the
 // value does not answer the question, and Conflict if the cell does not wait.
 func (s *Service) AnswerCell(ctx context.Context, workspace, runID int64, in AnswerInput) error {
@@ -251,7 +251,7 @@ func (x *execution) waiting(cells []grid.Cell) []WaitingCell {
 }
 
 // pause stores what is left to do after all rows were computed as far as
-// possible, "" for nothing. If that is to wait for people, the job ends. Whoever
+// possible, "" for nothing. If that is to wait for people, the job ends. Anyone who
 // answers locks the job first, so that no answer is missed.
 func (x *execution) pause(ctx context.Context) (left State, err error) {
 	if !x.asks {

@@ -59,7 +59,7 @@ func (l *lab) equal(want, got any) {
 }
 
 // TestRunWaitsForPeople answers the cells of a run one by one, with processes
-// that are replaced meanwhile.
+// that are replaced in the meantime.
 func TestRunWaitsForPeople(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		var sent calls

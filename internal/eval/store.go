@@ -83,7 +83,7 @@ type runStore interface {
 	ReportRunColumns(ctx context.Context, runID int64) ([]Column, error)
 	// SaveReportRows stores rows with their waiting cells, marks the answers as
 	// used, and adds the progress to the run. The fault is Invalid when a cell has text that cannot be stored, and NotFound when
-	// there is no such run.
+	// the run does not exist.
 	SaveReportRows(ctx context.Context, runID int64, rows []Row, progress Progress) error
 	// ReportRunWorkflows returns up to limit versions of workflows that a run has run,
 	// most frequent first.

@@ -73,7 +73,7 @@ var spent = []chart.Measure{
 	{Metric: chart.MetricPercentile, Field: query.FieldLatency, Percentile: 95},
 }
 
-// Usage returns what a run took so far, from its request logs. The fault is
+// Usage returns what a run took until now, from its request logs. The fault is
 // NotFound if the run does not exist, BadRequest for an evaluation, and
 // Unavailable if there are no logs.
 func (s *Service) Usage(ctx context.Context, workspace, id int64) (Usage, error) {

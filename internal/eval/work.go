@@ -89,7 +89,7 @@ func (x *execution) advance(ctx context.Context) error {
 }
 
 // giveUp ends the run although some cells are not final. It retries if the
-// scoring of the run changes meanwhile.
+// scoring of the run changes in the meantime.
 func (x *execution) giveUp(ctx context.Context, note string) error {
 	for done := false; !done; {
 		var err error
@@ -273,7 +273,7 @@ func (x *execution) part(ctx context.Context, from, before int64) error {
 
 // end computes the score and stores the end of the run, with the reason if some
 // cells are not final. It reports whether it did: it does not if the score of
-// the run depends on something that changed meanwhile.
+// the run depends on something that changed in the meantime.
 func (x *execution) end(ctx context.Context, note string) (ended bool, err error) {
 	run, err := x.service.store.GetReportRun(ctx, x.run.Workspace, x.run.ID)
 	if fault.Is(err, fault.NotFound) {

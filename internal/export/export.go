@@ -31,7 +31,7 @@ type Options struct {
 	// one server writes all of them, in the order of their ids.
 	Settled func(ctx context.Context) (int64, error)
 	// AuditDelay is longer than any transaction takes that writes an audit entry, which
-	// is visible only then, with a lower id than those of others that ended sooner. It
+	// is visible only then, with a lower id than entries of transactions that ended sooner. It
 	// is 0 if there is one transaction at a time.
 	AuditDelay time.Duration
 }
@@ -162,7 +162,7 @@ func fileName(name string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// pick finds the chosen columns. The fault is Invalid if there is no such column, or
+// pick finds the chosen columns. The fault is Invalid if the column does not exist, or
 // one is named twice.
 func (e *Export) pick() error {
 	var problems fault.Problems

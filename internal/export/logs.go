@@ -26,7 +26,7 @@ type logColumn struct {
 	value func(r *logRow) format.Value
 }
 
-// logColumns are all columns of request logs. Whoever reads an export can make the
+// logColumns are all columns of request logs. Anyone who reads an export can make the
 // logs anew from them, so that the names stay.
 var logColumns = []logColumn{
 	{format.Column{Name: "id", Type: format.Int}, func(r *logRow) format.Value { return format.IntOf(r.ID) }},

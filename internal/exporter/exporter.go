@@ -121,7 +121,7 @@ func (r *Run) Part() float64 {
 // Progress is what a run has done.
 type Progress struct {
 	// Begun says that the range of ids is known. It never changes afterwards, so that
-	// whoever goes on with the run writes the same files.
+	// anyone who continues with the run writes the same files.
 	Begun bool `json:"begun"`
 	// After and Last are the range of ids, the first excluded; both are 0 for rows
 	// without ids.

@@ -112,7 +112,7 @@ func TestEachLogOnce(t *testing.T) {
 }
 
 // TestLostProcess lets a process be lost in the middle of a run, and end its write
-// later: another one goes on, and each log is there once.
+// later: another one continues, and each log is there once.
 func TestLostProcess(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		w := newWorld(t, dsn)

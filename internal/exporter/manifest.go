@@ -55,7 +55,7 @@ func (x *execution) manifest(ctx context.Context) error {
 const cleanFor = 30 * time.Second
 
 // clean removes the files of a run that has no manifest. Those of an incremental
-// export stay: the next run goes on behind them. If the target is away, so do those of
+// export stay: the next run continues after them. If the target is away, so do those of
 // others, which have no manifest.
 func (x *execution) clean() {
 	if x.e.Incremental || x.to.Store == nil || len(x.Now.Files) == 0 {

@@ -38,7 +38,7 @@ func (s *Service) unseal(e *Export) (blob.Credentials, error) {
 	}
 	if err != nil {
 		return blob.Credentials{}, fault.Wrap(fault.Conflict, err,
-			"The credentials cannot be opened: they were stored with another secret key than the server has now, or are damaged; set them again")
+			"The credentials cannot be opened: they were stored with a different secret key, or are damaged; set them again")
 	}
 	return blob.Credentials(c), nil
 }

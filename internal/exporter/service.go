@@ -28,7 +28,7 @@ const (
 	// take hours.
 	maxRunning = 2
 	// defaultPartIDs is the number of ids that a file covers at most. A run that was
-	// interrupted goes on behind its last file.
+	// interrupted continues after its last file.
 	defaultPartIDs = 250_000
 )
 
@@ -121,7 +121,7 @@ func (s *Service) Folders() []string { return s.options.Folders }
 // Reading them needs it, too: they tell where data goes.
 func require(ctx context.Context) error { return access.Require(ctx, access.ManageData) }
 
-// requireFor is require for whoever decides what is exported, and where to.
+// requireFor is require for anyone who decides what is exported, and where to.
 func requireFor(ctx context.Context, source Source) error {
 	return access.Require(ctx, append([]access.Permission{access.ManageData}, kinds[source].needs...)...)
 }
@@ -165,7 +165,7 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (Export, error) 
 	return found, require(ctx)
 }
 
-// managed is Get for whoever changes or starts the export.
+// managed is Get for anyone who changes or starts the export.
 func (s *Service) managed(ctx context.Context, workspace, id int64) (Export, error) {
 	found, err := s.Get(ctx, workspace, id)
 	if err != nil {
@@ -314,7 +314,7 @@ const (
 func (s *Service) Follow(ctx context.Context) {
 	for {
 		if err := s.FollowDue(ctx); err != nil && ctx.Err() == nil {
-			s.options.Logger.Error("cannot start exports that are due; it is tried again", "error", err)
+			s.options.Logger.Error("cannot start due exports; will retry", "error", err)
 		}
 		select {
 		case <-ctx.Done():

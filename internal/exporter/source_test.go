@@ -162,7 +162,7 @@ func TestExportsTheAuditLog(t *testing.T) {
 	})
 }
 
-// TestAuditNeedsAdmin expects that whoever may not read the audit log can neither export
+// TestAuditNeedsAdmin expects that anyone who may not read the audit log can neither export
 // it nor say where to.
 func TestAuditNeedsAdmin(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))

@@ -306,7 +306,7 @@ func reason(err error) string {
 	case errors.As(err, &known) && known.Message != "":
 		return known.Message
 	}
-	return "The data could not be read or written; the log of the server has the reason"
+	return "The data could not be read or written; see the server log"
 }
 
 // end stores the end of the run.

@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// acquire takes a slot that must be free: nobody releases one meanwhile.
+// acquire takes a slot that must be free: nobody releases one in the meantime.
 func acquire(t *testing.T, q *fair.Queue, workspace int64) (release func()) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

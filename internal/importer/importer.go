@@ -48,7 +48,7 @@ type Import struct {
 	Hash string
 	// SkipRefused says that rows that are refused do not prevent the import.
 	SkipRefused bool
-	// Check is the outcome of the check, and Run that of the import so far.
+	// Check is the outcome of the check, and Run that of the import until now.
 	Check, Run Progress
 	CreatedBy  *string
 	CreatedAt  time.Time

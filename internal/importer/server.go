@@ -147,7 +147,7 @@ func (s *Service) checkServer(from *source.Server, key string) error {
 	return nil
 }
 
-// requireParts requires the permissions of whoever could store the parts by hand.
+// requireParts requires the permissions of anyone who could store the parts by hand.
 func requireParts(ctx context.Context, from *source.Server) error {
 	needs := map[string][]access.Permission{
 		Prompts:   {access.PromptCreate, access.PromptEdit, access.PromptDeploy},
@@ -177,7 +177,7 @@ func (x *execution) connect() (*remote.Client, error) {
 	}
 	key, err := x.service.servers.Box.Open(sealed, keyPlace(&x.Now))
 	if err != nil {
-		return nil, fault.BadRequestf("The API key cannot be opened: it was stored with another secret key than the server has now")
+		return nil, fault.BadRequestf("The API key cannot be opened: it was stored with a different secret key")
 	}
 	return x.service.servers.Connect(x.Now.Options.Server.Address, string(key)), nil
 }
@@ -291,7 +291,7 @@ func (x *execution) makePlan(ctx context.Context) (*plan, error) {
 	return made, nil
 }
 
-// failureOf returns why a server cannot be checked. Whoever started the check waits for
+// failureOf returns why a server cannot be checked. Anyone who started the check waits for
 // it, so that a server that does not answer is a failure, too.
 func failureOf(err error) (message string, failed bool) {
 	if closed, ok := errors.AsType[*remote.ClosedError](err); ok {

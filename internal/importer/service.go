@@ -167,7 +167,7 @@ func (s *Service) Upload(ctx context.Context, workspace, id, number int64, part 
 		case i.Options.Server != nil:
 			return errState(&i, "it is from a server, and takes no file")
 		case i.State != Uploading:
-			return errState(&i, "it takes no more of the file")
+			return errState(&i, "the file is already complete")
 		case number == i.Parts && number > 0:
 			return s.repeated(ctx, &i, part)
 		case number != i.Parts+1:

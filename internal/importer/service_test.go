@@ -152,7 +152,7 @@ func loseProcess(t *testing.T, w *world, failAt int, after bool) {
 	check.Equal(t, "lines of the report", strings.Count(w.report(i.ID), "\n"), 1)
 }
 
-// TestClickHouse imports to ClickHouse, and loses the process meanwhile.
+// TestClickHouse imports to ClickHouse, and loses the process in the meantime.
 func TestClickHouse(t *testing.T) {
 	t.Parallel()
 	store := check.Must(clickhouse.Open(t.Context(), clickhousetest.Start(t), clickhouse.Options{Installation: "ours"}))(t)
@@ -171,7 +171,7 @@ func (w *world) lose(failAt int) {
 	w.stop()
 }
 
-// TestFullDisk goes on by itself when the store accepts logs again, also if it had
+// TestFullDisk continues by itself when the store accepts logs again, also if it had
 // accepted them after all.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()

@@ -145,7 +145,7 @@ func (t *Task) End(ctx context.Context) error {
 }
 
 // Leave ends the lease within the transaction of the worker's last change: the job
-// goes on after a delay. The error is ErrLost if the process no longer holds the job.
+// continues after a delay. The error is ErrLost if the process no longer holds the job.
 func (t *Task) Leave(ctx context.Context, delay time.Duration) error {
 	if err := t.Hold(ctx); err != nil {
 		return err

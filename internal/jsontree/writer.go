@@ -77,7 +77,7 @@ func (w *Writer) Flush(to io.Writer) error {
 // Grow makes room for n more bytes.
 func (w *Writer) Grow(n int) { w.buf = slices.Grow(w.buf, n) }
 
-// Len returns the number of bytes written so far.
+// Len returns the number of bytes written until now.
 func (w *Writer) Len() int { return len(w.buf) - w.start }
 
 // No value ends with one of the bytes that open a container or follow a key,

@@ -132,7 +132,7 @@ func (s *Server) subscribe(c *centrifuge.Client, w *waiter, channel string, answ
 		return
 	}
 	answer(centrifuge.SubscribeReply{}, nil)
-	if !c.IsSubscribed(channel) { // the connection was lost meanwhile
+	if !c.IsSubscribed(channel) { // the connection was lost in the meantime
 		s.waiting.remove(w)
 		return
 	}

@@ -51,7 +51,7 @@ func (s *Server) lookAtDue() {
 }
 
 // lookAtAll looks up every topic that clients wait for. Topics that become due
-// meanwhile come first. A failure does not end the round, because it may affect
+// in the meantime come first. A failure does not end the round, because it may affect
 // one topic only, but only the first is logged, because the store may fail for
 // all of them.
 func (s *Server) lookAtAll() {

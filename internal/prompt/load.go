@@ -65,8 +65,8 @@ func (t *Template) Text(form any, make func() []byte) []byte {
 // IsSnippet reports whether the template was created for use in others.
 func (t *Template) IsSnippet() bool { return t.Entity.Variant == entity.VariantSnippet }
 
-// Get returns a version of a template; the fault is NotFound if there is no such
-// template, version or label. The result reflects every change made before the
+// Get returns a version of a template; the fault is NotFound if the
+// template, version or label does not exist. The result reflects every change made before the
 // call.
 func (s *Service) Get(ctx context.Context, workspace int64, identifier string, version registry.Selector) (*Template, error) {
 	return s.cached(ctx, workspace, selector(identifier, version), func() (entity.FoundVersion, error) {

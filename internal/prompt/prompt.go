@@ -48,7 +48,7 @@ func NewService(store entity.Store, tools Tools) *Service {
 func (s *Service) Rendering() *fair.Queue { return s.rendering }
 
 // Labels returns the release labels of a template, oldest first. The fault is
-// NotFound if there is no such template.
+// NotFound if the template does not exist.
 func (s *Service) Labels(ctx context.Context, workspace int64, identifier string) ([]entity.Label, error) {
 	owner, err := s.registry.Identify(ctx, workspace, identifier)
 	if err != nil {

@@ -15,7 +15,7 @@ type Assembler interface {
 type Assembly struct {
 	// Handle handles the next event.
 	Handle func(event jsontree.Value) *Error
-	// Whole is the answer so far, and Ended says that it is complete.
+	// Whole is the answer until now, and Ended says that it is complete.
 	Whole *Grown
 	Ended bool
 }

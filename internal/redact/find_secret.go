@@ -100,7 +100,7 @@ func secretLength(text string) int {
 }
 
 // isSecret reports whether the byte may be part of a key. A dot may be if the key
-// goes on behind it.
+// continues after it.
 func isSecret(text string, at int) bool {
 	c := text[at]
 	return isWord[c] || c == '-' || c == '.' && isWord[byteAt(text, at+1)]

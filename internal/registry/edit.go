@@ -11,7 +11,7 @@ import (
 type Edit[C any] struct {
 	Base Selector
 	// Apply returns the content of the new version. It is called outside of the
-	// transaction, and again inside if the base has changed meanwhile.
+	// transaction, and again inside if the base has changed in the meantime.
 	Apply   func(ctx context.Context, base entity.FoundVersion) (C, error)
 	Release Release
 	Inside  Inside[C]
@@ -91,7 +91,7 @@ func (r *Registry[C]) apply(ctx context.Context, base entity.FoundVersion, in Ed
 }
 
 // Change calls do in a transaction with an entity that is locked until the
-// transaction ends. The fault is NotFound if there is no such live entity, and
+// transaction ends. The fault is NotFound if the live entity does not exist, and
 // Forbidden if the caller may not do the action.
 func (r *Registry[C]) Change(
 	ctx context.Context, workspace, id int64, action access.Action, do func(ctx context.Context, owner entity.Entity) error,

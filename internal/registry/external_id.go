@@ -17,7 +17,7 @@ type ExternalIDs struct{ store entity.Store }
 func NewExternalIDs(store entity.Store) *ExternalIDs { return &ExternalIDs{store} }
 
 // Attach attaches an external id to the owner; if the owner already has it,
-// nothing changes. The fault is NotFound if there is no such owner, Forbidden if
+// nothing changes. The fault is NotFound if the owner does not exist, Forbidden if
 // the caller may not edit it, and Conflict if another entity has the id.
 func (x *ExternalIDs) Attach(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
 	if _, err := owner.Find(ctx, x.store); err != nil {
@@ -30,7 +30,7 @@ func (x *ExternalIDs) Attach(ctx context.Context, owner entity.Owner, ref entity
 }
 
 // List returns the external ids of the owner in the order in which they were
-// attached. The fault is NotFound if there is no such owner.
+// attached. The fault is NotFound if the owner does not exist.
 func (x *ExternalIDs) List(ctx context.Context, owner entity.Owner) ([]entity.ExternalID, error) {
 	if _, err := owner.Find(ctx, x.store); err != nil {
 		return nil, err

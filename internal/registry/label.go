@@ -23,7 +23,7 @@ type Pointer struct {
 }
 
 // Point creates a label at a version, or moves it there, keeping its id. The
-// fault is NotFound if there is no such owner or version, and Forbidden if the
+// fault is NotFound if the owner or version does not exist, and Forbidden if the
 // caller may not deploy entities of the kind.
 func (l *Labels) Point(ctx context.Context, owner entity.Owner, name string, number int64) (entity.Label, error) {
 	if err := l.require(ctx, owner); err != nil {
@@ -33,7 +33,7 @@ func (l *Labels) Point(ctx context.Context, owner entity.Owner, name string, num
 }
 
 // Delete deletes a label by its name, but not the version. The fault is
-// NotFound if there is no such owner or label, and Forbidden as for Point.
+// NotFound if the owner or label does not exist, and Forbidden as for Point.
 func (l *Labels) Delete(ctx context.Context, owner entity.Owner, name string) error {
 	if err := l.require(ctx, owner); err != nil {
 		return err

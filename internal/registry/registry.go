@@ -59,7 +59,7 @@ func (r *Registry[C]) notFound(err error) error {
 }
 
 // Select returns a version of the live entity with the identifier. The fault is
-// NotFound if there is no such entity, version or label. Most calls take one
+// NotFound if the entity, version or label does not exist. Most calls take one
 // query.
 func (r *Registry[C]) Select(ctx context.Context, workspace int64, identifier string, selector Selector) (entity.FoundVersion, error) {
 	found, err := r.store.FindVersion(ctx, workspace, r.kind.Kind, entity.Selector{
@@ -76,7 +76,7 @@ func (r *Registry[C]) Select(ctx context.Context, workspace int64, identifier st
 }
 
 // SelectOf returns a version of the live entity with the id. The fault is
-// NotFound if there is no such entity, version or label.
+// NotFound if the entity, version or label does not exist.
 func (r *Registry[C]) SelectOf(ctx context.Context, workspace, id int64, selector Selector) (entity.FoundVersion, error) {
 	found, err := r.store.FindVersion(ctx, workspace, r.kind.Kind,
 		entity.Selector{ID: id, Number: selector.Number, Label: selector.Label})
@@ -135,7 +135,7 @@ func (r *Registry[C]) labels(ctx context.Context, workspace, id int64) ([]entity
 }
 
 // Labels returns the release labels of the entity with the identifier, sorted
-// by name. The fault is NotFound if there is no such entity.
+// by name. The fault is NotFound if the entity does not exist.
 func (r *Registry[C]) Labels(ctx context.Context, workspace int64, identifier string) ([]entity.Label, error) {
 	owner, err := r.Identify(ctx, workspace, identifier)
 	if err != nil {

@@ -49,7 +49,7 @@ const MaxDeleted = 5_000
 
 // Reclaimed is what became of the storage of deleted logs.
 type Reclaimed struct {
-	// Files is the number of files that were written again or removed.
+	// Files is the number of files that were rewritten or removed.
 	Files int64 `json:"files"`
 	// BytesBefore and BytesAfter are the sizes of these files.
 	BytesBefore int64 `json:"bytes_before"`
@@ -60,7 +60,7 @@ type Reclaimed struct {
 }
 
 // ReclaimProgress is told which part of reclaiming is done, from 0 to 1, and what the
-// call has reclaimed so far.
+// call has reclaimed until now.
 type ReclaimProgress func(part float64, done Reclaimed)
 
 // Add adds what another part has reclaimed.

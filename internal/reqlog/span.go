@@ -117,7 +117,7 @@ func spanHash(kind byte, workspace int64, ids ...string) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// Closure is the end of a trace, after which it takes no more spans.
+// Closure is the end of a trace, after which it rejects further spans.
 type Closure struct {
 	Workspace int64
 	TraceID   string

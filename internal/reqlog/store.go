@@ -40,9 +40,9 @@ type Writer interface {
 type Remover interface {
 	// Reclaim removes everything that was deleted before it was called from the
 	// files of the store, wherever it is, and returns their space to the system.
-	// Reads and writes go on meanwhile. It is called by one goroutine at a time, and
-	// again after an error or a crash: then it goes on with what is left. progress,
-	// unless nil, is called after each file that was written again or removed.
+	// Reads and writes go on in the meantime. It is called by one goroutine at a time, and
+	// again after an error or a crash: then it continues with what is left. progress,
+	// unless nil, is called after each file that was rewritten or removed.
 	Reclaim(ctx context.Context, progress ReclaimProgress) (Reclaimed, error)
 }
 

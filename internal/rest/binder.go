@@ -41,7 +41,7 @@ type Scoped interface {
 }
 
 // binder is the state of binding one request: the current location and the
-// problems so far.
+// problems until now.
 type binder struct {
 	shape.Reader
 	problems fault.Problems

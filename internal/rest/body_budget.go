@@ -52,7 +52,7 @@ func (c *charge) add(n int64) error {
 	return nil
 }
 
-// moveTo charges another budget with everything so far.
+// moveTo charges another budget with everything until now.
 func (c *charge) moveTo(budget *bodyBudget) error {
 	size := c.size
 	c.release()

@@ -97,7 +97,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Flush sends what was written so far.
+// Flush sends what was written until now.
 func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
 // Unwrap returns the underlying writer for http.ResponseController.

@@ -119,7 +119,7 @@ func (m *memory) watch(limit int64) (release func()) {
 }
 
 // check ends the process if a program exceeds the limit. Garbage does not count,
-// so it is collected first. The program continues meanwhile, and the collector
+// so it is collected first. The program continues in the meantime, and the collector
 // treats all objects created during a collection as live; on a busy machine
 // these can exceed the limit, so they do not count either.
 func (m *memory) check(limit int64) {

@@ -109,7 +109,7 @@ func (t *tree) remove(paths []string) error {
 		seen[clean] = true
 		found := t.find(clean)
 		if len(found) == 0 {
-			return badPath(path, "cannot be deleted: there is no such file or folder")
+			return badPath(path, "cannot be deleted: file or folder not found")
 		}
 		gone = append(gone, found...)
 	}
@@ -130,7 +130,7 @@ func (t *tree) move(move Move) error {
 	}
 	found := t.find(from)
 	if len(found) == 0 {
-		return badPath(move.From, "cannot be moved: there is no such file or folder")
+		return badPath(move.From, "cannot be moved: file or folder not found")
 	}
 	// All files are removed before the first is added, so that a folder can be
 	// moved into one of its subfolders.

@@ -32,7 +32,7 @@ func (s *Service) Identify(ctx context.Context, workspace int64, identifier stri
 }
 
 // Get returns a collection with the selected version. The fault is NotFound if
-// there is no such collection, version or label; the latest version of a
+// the collection, version or label does not exist; the latest version of a
 // collection without versions is nil.
 func (s *Service) Get(ctx context.Context, workspace int64, identifier string, selector registry.Selector) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
@@ -104,7 +104,7 @@ type Outline struct {
 }
 
 // ListVersions returns a page of the versions of a collection, newest first,
-// and their total number. The fault is NotFound if there is no such collection.
+// and their total number. The fault is NotFound if the collection does not exist.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[Outline], int64, error) {

@@ -15,7 +15,7 @@ type Store interface {
 	// SetSkillTraits stores the traits of a live collection. It belongs in the
 	// transaction of a change to the entity, which is what the audit log
 	// records; only a changed provider gets its own entry. The fault is NotFound
-	// when there is no such collection.
+	// when the collection does not exist.
 	SetSkillTraits(ctx context.Context, workspace, entity int64, traits Traits) error
 	// SkillTraits returns the traits of collections by the ids of their
 	// entities. Collections without traits are omitted.
@@ -26,7 +26,7 @@ type Store interface {
 	// AddContent stores bytes under their hash; if the workspace already has
 	// them, nothing changes. It belongs in the transaction of the version that
 	// refers to them, which is what the audit log records. The fault is NotFound
-	// when there is no such workspace.
+	// when the workspace does not exist.
 	AddContent(ctx context.Context, workspace int64, hash Hash, content []byte) error
 	// AccountID returns the id of the account with an email address, nil if
 	// there is none.

@@ -15,7 +15,7 @@ const (
 
 var codeSpec = Spec{
 	Name: "CODE_EXECUTION", Label: "Code", Group: groupCalls, Icon: "brackets",
-	Doc:     "Runs JavaScript or Python with the values so far.",
+	Doc:     "Runs JavaScript or Python with the values of earlier nodes.",
 	Summary: "{code}",
 	Form:    "code",
 	Initial: []byte(`{"language":"JAVASCRIPT","code":"return data"}`),

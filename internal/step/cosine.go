@@ -40,7 +40,7 @@ func readCosine(c *settings) runner {
 			return jsontree.Value{}, err
 		}
 		if len(vectors) != 2 || len(vectors[0]) != len(vectors[1]) {
-			return jsontree.Value{}, failf("the embedding model gave no two vectors of one length")
+			return jsontree.Value{}, failf("the embedding model returned vectors of different lengths")
 		}
 		return floatValue(cosine(vectors[0], vectors[1]))
 	}

@@ -20,12 +20,12 @@ const (
 
 var endpointSpec = Spec{
 	Name: "ENDPOINT", Label: "HTTP request", Group: groupCalls, Icon: "globe",
-	Doc:     "Sends the values so far to a URL and returns the response.",
+	Doc:     "Sends the values of earlier nodes to a URL and returns the response.",
 	Summary: "{url}",
 	Initial: []byte(`{"url":"https://"}`),
 	Work:    Effect,
 	Fields: []Field{
-		{Name: "url", Kind: FieldURL, Label: "URL", Hint: "All values so far are sent as JSON in a POST request."},
+		{Name: "url", Kind: FieldURL, Label: "URL", Hint: "All earlier values are sent as JSON in a POST request."},
 		{
 			Name: "headers", Kind: FieldHeaders, Label: "Headers", Optional: true, Secret: true, Public: publicHeaders,
 			Hint: "Values are never shown again. ${NAME} stands for an environment variable of the workspace.",

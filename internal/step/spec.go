@@ -33,7 +33,7 @@ type Spec struct {
 	NotIn []string `json:"not_in,omitempty"`
 	// Work is the kind of work that the step does.
 	Work Work `json:"work"`
-	// SeesAll reports whether the step sees all values so far, not only those of
+	// SeesAll reports whether the step sees all values until now, not only those of
 	// its sources.
 	SeesAll bool `json:"-"`
 

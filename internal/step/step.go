@@ -81,7 +81,7 @@ func (w Work) MarshalText() ([]byte, error) {
 // Work returns the kind of work that steps of the type do.
 func (t Type) Work() Work { return t.spec.Work }
 
-// SeesAll reports whether steps of the type see all values so far, not only
+// SeesAll reports whether steps of the type see all values until now, not only
 // those of their sources.
 func (t Type) SeesAll() bool { return t.spec.SeesAll }
 

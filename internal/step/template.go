@@ -13,7 +13,7 @@ type Template struct {
 	// Type is the name of the type of step.
 	Type string `json:"type"`
 	// Configuration has "$source" in place of the name of the checked value, and
-	// "$name" in place of that of another value, which is often called so.
+	// "$name" in place of the name of another value, which is often called so.
 	Configuration json.RawMessage `json:"configuration"`
 	Example       TemplateExample `json:"example"`
 }

@@ -69,7 +69,7 @@ func (s *Service) Try(ctx context.Context, workspace int64, identifier string, t
 }
 
 // Run runs a version of a tool that a model called, with the arguments of the
-// call, a JSON object. It needs no permission: whoever may run the prompt may
+// call, a JSON object. It needs no permission: anyone who may run the prompt may
 // run its tools. The faults are those of Try.
 func (s *Service) Run(ctx context.Context, workspace, id, number int64, arguments []byte) (*Outcome, error) {
 	found, err := s.SelectOf(ctx, workspace, id, registry.Selector{Number: number})

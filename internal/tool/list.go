@@ -62,7 +62,7 @@ type Outline struct {
 }
 
 // ListVersions returns a page of the versions of a tool, newest first, and
-// their total number. The fault is NotFound if there is no such tool.
+// their total number. The fault is NotFound if the tool does not exist.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[Outline], int64, error) {

@@ -48,7 +48,7 @@ type Patch struct {
 	Author    *string
 }
 
-// Update changes a set. The fault is NotFound if there is no such set, and
+// Update changes a set. The fault is NotFound if the set does not exist, and
 // Forbidden if the caller may not do it.
 func (s *Service) Update(ctx context.Context, workspace, id int64, patch Patch) (updated *Set, err error) {
 	err = s.Change(ctx, workspace, id, access.Edit, func(ctx context.Context, _ entity.Entity) error {

@@ -105,7 +105,7 @@ func (p *Patch) Apply(to Content) Content {
 type Store interface {
 	// CreateView adds a view. The fault is Conflict when the scope already has
 	// the name, Invalid when the scope is full or the name is blank or too long,
-	// and NotFound when there is no such workspace.
+	// and NotFound when the workspace does not exist.
 	CreateView(ctx context.Context, scope Scope, content Content, createdBy *string) (View, error)
 	// GetView returns a view of the scope, or a NotFound fault.
 	GetView(ctx context.Context, scope Scope, id int64) (View, error)
@@ -114,7 +114,7 @@ type Store interface {
 	ListViews(ctx context.Context, scope Scope) ([]View, error)
 	// UpdateView changes a view of the scope and returns it. Concurrent calls
 	// that change different parts of a view all take effect. The fault is
-	// NotFound when there is no such view, Conflict when another one has the
+	// NotFound when the view does not exist, Conflict when another one has the
 	// name, and Invalid when the scope is full or the name is blank or too long.
 	UpdateView(ctx context.Context, scope Scope, id int64, patch Patch) (View, error)
 	// DeleteView deletes a view of the scope, or returns a NotFound fault.

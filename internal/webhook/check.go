@@ -45,7 +45,7 @@ func checkEvents(c *Content, problems *fault.Problems) {
 	}
 	for i, event := range c.Events {
 		if !slices.Contains(EventTypes(), event) {
-			problems.Add(fault.In("events", i), "value_error", "There is no such event")
+			problems.Add(fault.In("events", i), "value_error", "Unknown event")
 		}
 	}
 	wanted := slices.Contains(c.Events, ScoreBelow)

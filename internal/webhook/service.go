@@ -101,7 +101,7 @@ func (s *Service) seal(workspace, id int64, key string) []byte {
 func (s *Service) open(w *Webhook) (string, error) {
 	key, err := s.options.Box.Open(w.Sealed, place(w.Workspace, w.ID))
 	if err != nil {
-		return "", fault.Wrap(fault.Unavailable, err, "the secret of the webhook cannot be opened: it was stored with another secret key than the server has now, "+
+		return "", fault.Wrap(fault.Unavailable, err, "the secret of the webhook cannot be opened: it was stored with a different secret key, "+
 			"or is damaged; rotate it")
 	}
 	return string(key), nil

@@ -89,7 +89,7 @@ func (s *Service) due(ctx context.Context, target *Webhook) ([]Delivery, error) 
 }
 
 // leave ends the job, or its lease until the next delivery is due. It reports false
-// if something became due meanwhile: whoever adds a delivery locks the job, too.
+// if something became due in the meantime: anyone who adds a delivery locks the job, too.
 func (s *Service) leave(ctx context.Context, task *job.Task, target *Webhook) (left bool, err error) {
 	if err := s.options.Store.PruneDeliveries(ctx, target.ID, s.options.Clock().Add(-keepFor), keepNewest); err != nil {
 		return false, err

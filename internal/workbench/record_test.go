@@ -74,7 +74,7 @@ func TestBusyLogsAreWaitedFor(t *testing.T) {
 	check.Equal(t, "model", w.onlyLog(w.home).Engine, "gpt-4o-mini")
 }
 
-// TestAnAnswerIsNotLostWithItsLog shows that a step goes on when its call
+// TestAnAnswerIsNotLostWithItsLog shows that a step continues when its call
 // cannot be logged, and that somebody is told.
 func TestAnAnswerIsNotLostWithItsLog(t *testing.T) {
 	t.Parallel()

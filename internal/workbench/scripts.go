@@ -30,7 +30,7 @@ func (s scripts) Run(ctx context.Context, language step.Language, code string, d
 	}
 	value, err := jsontree.Parse(result.Value)
 	if err != nil {
-		return value, fault.Wrap(fault.BadRequest, err, "what the code returned cannot be read")
+		return value, fault.Wrap(fault.BadRequest, err, "the code returned an unsupported value")
 	}
 	return value, nil
 }

@@ -21,8 +21,8 @@ type Found struct {
 // Definition decodes the definition.
 func (f *Found) Definition() (Definition, error) { return decode(&f.Version) }
 
-// Find returns the selected version; the fault is NotFound if there is no such
-// workflow, version or label.
+// Find returns the selected version; the fault is NotFound if the
+// workflow, version or label does not exist.
 func (s *Service) Find(ctx context.Context, workspace int64, identifier string, selector registry.Selector) (*Found, error) {
 	found, err := s.Select(ctx, workspace, identifier, selector)
 	return &Found{found.Entity, found.Version}, err
@@ -91,7 +91,7 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, 
 
 // ListVersions returns a page of the versions of a workflow with their numbers
 // of nodes, newest first, and their total number. The fault is NotFound if
-// there is no such workflow.
+// the workflow does not exist.
 func (s *Service) ListVersions(
 	ctx context.Context, workspace int64, identifier string, page entity.Page,
 ) ([]registry.ListedVersion[int], int64, error) {

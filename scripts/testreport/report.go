@@ -136,7 +136,7 @@ func (r *report) close() {
 	}
 }
 
-// subtestFailed reports whether one of the subtests of a test failed, so far, or a
+// subtestFailed reports whether one of the subtests of a test failed, until now, or a
 // test if it is the package.
 func (p *pack) subtestFailed(t *test) bool {
 	for name, other := range p.tests {

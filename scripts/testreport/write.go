@@ -41,7 +41,7 @@ func (r *report) progress(p *pack, t *test, e event) {
 	_, _ = io.WriteString(r.to, out.String()) // write reports an error of the output
 }
 
-// position returns how many packages have ended, of all, and the time so far.
+// position returns how many packages have ended, of all, and the time until now.
 func (r *report) position(now time.Time) string {
 	of := ""
 	if r.expected > 0 {

@@ -224,7 +224,7 @@ func (a *houseAnchor) insertPlain(logs []*reqlog.Log, each int) (inserted, error
 }
 
 // insertBlocks inserts one block after the other. The CPU time includes that of the
-// merges meanwhile.
+// merges in the meantime.
 func (a *houseAnchor) insertBlocks(into string, blocks [][]byte) (all inserted, err error) {
 	before, err := a.cpu()
 	if err != nil {

@@ -17,7 +17,7 @@ const neighbourTime = 5 * time.Second
 // measured.
 const neighbourPause = 10 * time.Millisecond
 
-// attack is the load of one workspace and what another one does meanwhile.
+// attack is the load of one workspace and what another one does in the meantime.
 type attack struct {
 	name        string
 	connections int

@@ -33,7 +33,7 @@ const (
 type usage struct{ memory, descriptors, goroutines float64 }
 
 // measureSoak sends logs at a constant rate for a long time and searches them
-// meanwhile. What the program uses must stay the same.
+// in the meantime. What the program uses must stay the same.
 func (b *bench) measureSoak() error {
 	group, ctx := errgroup.WithContext(context.Background())
 	soaking, stop := context.WithTimeout(ctx, b.soak)

@@ -23,7 +23,7 @@ type move struct {
 }
 
 // TestMovesLogs moves the request logs of a running server to ClickHouse and back, as
-// docs/scaling.md says. Clients write, annotate, and copies are killed meanwhile.
+// docs/scaling.md says. Clients write, annotate, and copies are killed in the meantime.
 func TestMovesLogs(t *testing.T) {
 	t.Parallel()
 	data, spare, address := t.TempDir(), t.TempDir(), clickhousetest.Start(t)

@@ -161,7 +161,7 @@ func (l userLogs) checkOthers(t *testing.T, c *client, user string) {
 }
 
 // TestDeletionOnFullDisk leaves no room for the new files. The deletion hides the
-// logs and then waits; when there is room, it goes on.
+// logs and then waits; when there is room, it continues.
 func TestDeletionOnFullDisk(t *testing.T) {
 	t.Parallel()
 	withPrivateMounts(t, func(t *testing.T) {

@@ -130,7 +130,7 @@ func TestImportSurvivesCrashes(t *testing.T) {
 }
 
 // TestImportOnFullDisk fills the disk while the server imports. The import waits, and
-// goes on when there is space again.
+// continues when there is space again.
 func TestImportOnFullDisk(t *testing.T) {
 	t.Parallel()
 	withPrivateMounts(t, func(t *testing.T) {

@@ -180,7 +180,7 @@ func TestSavedExportSurvivesCrashes(t *testing.T) {
 }
 
 // TestSavedExportOnFullDisk leaves no room in the target. The run waits and leaves
-// nothing that looks complete; when there is room, it goes on.
+// nothing that looks complete; when there is room, it continues.
 func TestSavedExportOnFullDisk(t *testing.T) {
 	t.Parallel()
 	withPrivateMounts(t, func(t *testing.T) {

@@ -46,7 +46,7 @@ func TestBackup(t *testing.T) {
 	meanwhile := newModel()
 	for round := range backups {
 		// All of the first model is acknowledged when the backup begins, and the load
-		// on the other workspace goes on during it.
+		// on the other workspace continues during it.
 		l := startLoad(p.client, before, fmt.Sprint("before-", round), random)
 		l.waitReached(p)
 		b.ok(l.end())

@@ -11,7 +11,7 @@ import (
 )
 
 // TestTwoServers kills and suspends two servers that share a PostgreSQL catalog,
-// one at a time or both. The other one goes on, and takes over the runs.
+// one at a time or both. The other one continues, and takes over the runs.
 func TestTwoServers(t *testing.T) {
 	t.Parallel()
 	c := newPair(t)

@@ -17,7 +17,7 @@ type tracer struct {
 	tree   *tree // nil: none yet
 }
 
-// newTracer returns a tracer that goes on with any trace of earlier clients.
+// newTracer returns a tracer that continues with any trace of earlier clients.
 func (l *load) newTracer(random *rand.Rand) *tracer {
 	t := &tracer{load: l, random: random}
 	l.model.mu.Lock()

@@ -90,11 +90,11 @@ type ServerStatus struct {
 	Ingest  IngestHealth
 }
 
-// DamageHealth is the damage of the journal and the catalog found so far.
+// DamageHealth is the damage of the journal and the catalog that has been found.
 type DamageHealth struct {
 	// Blocks is the number of damaged parts, Bytes their size, and Logs the
 	// highest possible number of request logs in them, in all workspaces. Spans
-	// is the number of spans in them that the table knows.
+	// is the number of spans in them that the table contains.
 	Blocks, Bytes, Logs, Spans int64
 	// Catalog is the number of problems that the last check of a SQLite catalog found.
 	Catalog int64
@@ -153,7 +153,7 @@ type ingestItem struct {
 }
 
 type damageItem struct {
-	Blocks  int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal found so far."`
+	Blocks  int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal that were found."`
 	Bytes   int64 `json:"bytes" required:"true" description:"Size of these parts."`
 	Logs    int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
 	Spans   int64 `json:"spans" required:"true" description:"Number of spans of all workspaces that cannot be read because of damage, without those that a rebuilt table no longer knows."`

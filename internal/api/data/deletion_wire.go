@@ -50,7 +50,7 @@ type deletionItem struct {
 	FirstID     *int64         `json:"first_id" required:"true" description:"The lowest id of these request logs; null without any."`
 	LastID      *int64         `json:"last_id" required:"true" description:"The highest id of these request logs; null without any."`
 	Digest      string         `json:"ids_sha256" required:"true" description:"SHA-256 of their ids, each in decimal with a newline after it, in rising order."`
-	Files       int64          `json:"files" required:"true" description:"Number of files, tables or months of a table that were written again without them."`
+	Files       int64          `json:"files" required:"true" description:"Number of files, tables or months of a table that were rewritten without them."`
 	Before      int64          `json:"bytes_before" required:"true" description:"Size of these files before, in bytes."`
 	After       int64          `json:"bytes_after" required:"true" description:"Size of these files afterwards, in bytes."`
 	Damaged     int64          `json:"damaged_bytes" required:"true" description:"Size of damaged parts of these files, in which nothing could be searched for."`
@@ -90,13 +90,13 @@ func answerDeletion(d deletion.Deletion, err error) (*deletionResponse, error) {
 type retentionRule struct {
 	Status *string `json:"status,omitempty" enum:"SUCCESS,WARNING,ERROR" description:"The status of the request logs. A rule has a status, a tag, or both."`
 	Tag    *string `json:"tag,omitempty" minLength:"1" maxLength:"1000" description:"A tag of the request logs."`
-	Days   int     `json:"days" required:"true" minimum:"0" maximum:"36500" description:"How many days they are kept; 0 for ever."`
+	Days   int     `json:"days" required:"true" minimum:"0" maximum:"36500" description:"How many days they are kept; 0 keeps them forever."`
 }
 
 // retentionRules are rules as clients send them.
 type retentionRules struct {
 	Rules    []retentionRule `json:"rules" maxItems:"20" description:"Rules in their order: the first that matches a request log decides."`
-	Days     int             `json:"days" minimum:"0" maximum:"36500" description:"How many days request logs are kept that no rule matches; 0 for ever."`
+	Days     int             `json:"days" minimum:"0" maximum:"36500" description:"How many days request logs that no rule matches are kept; 0 keeps them forever."`
 	TextDays int             `json:"text_days" minimum:"0" maximum:"36500" description:"How many days the texts of request logs are kept; 0 as long as the request logs."`
 }
 
@@ -109,7 +109,7 @@ func (in *retentionRules) rules() deletion.Rules {
 type retentionResponse struct {
 	Success   bool            `json:"success" required:"true" description:"Always true."`
 	Rules     []retentionRule `json:"rules" required:"true" description:"The rules in their order."`
-	Days      int             `json:"days" required:"true" description:"How many days request logs are kept that no rule matches; 0 for ever."`
+	Days      int             `json:"days" required:"true" description:"How many days request logs that no rule matches are kept; 0 keeps them forever."`
 	TextDays  int             `json:"text_days" required:"true" description:"How many days the texts of request logs are kept; 0 as long as the request logs."`
 	DueAt     *rest.Time      `json:"due_at" required:"true" description:"When the rules are followed next; null without rules."`
 	UpdatedBy *string         `json:"updated_by" required:"true" description:"Email address of who set them; null for a key without an owner, and if nobody did."`

@@ -130,7 +130,7 @@ type importItem struct {
 	SkipRefused bool              `json:"skip_refused" required:"true" description:"Whether rows that are refused are skipped."`
 	Progress    float64           `json:"progress" required:"true" description:"The part of the check or of the import that is done, from 0 to 1."`
 	Check       importCounts      `json:"check" required:"true" description:"Outcome of the check."`
-	Result      importCounts      `json:"result" required:"true" description:"Outcome of the import so far."`
+	Result      importCounts      `json:"result" required:"true" description:"Current outcome of the import."`
 	CreatedBy   *string           `json:"created_by" required:"true" description:"Email address of who created it; null for a key without an owner."`
 	CreatedAt   rest.Time         `json:"created_at" required:"true" description:"When it was created."`
 	EndedAt     *rest.Time        `json:"ended_at" required:"true" description:"When it ended; null before."`

@@ -90,7 +90,7 @@ type traceItem struct {
 	Tools        []string  `json:"tool_names" required:"true" description:"The tools that were called."`
 	UserID       *string   `json:"user_id" required:"true" description:"The user of the trace."`
 	SessionID    *string   `json:"session_id" required:"true" description:"The conversation that the trace is part of."`
-	Closed       bool      `json:"closed" required:"true" description:"Whether the trace takes no more spans."`
+	Closed       bool      `json:"closed" required:"true" description:"Whether the trace rejects further spans."`
 }
 
 func newTraceItem(f query.TraceFacts) traceItem {

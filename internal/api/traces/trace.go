@@ -69,7 +69,7 @@ func (h traces) ingestOperations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: tracePath + "/close", ID: "closeTrace", Summary: "Close a trace",
-			Description: "Closes a trace for good: it takes no more spans. Its request logs can still be annotated.",
+			Description: "Closes a trace for good: later spans are rejected. Its request logs can still be annotated.",
 			Status:      http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable},
 			Handler: rest.Handle(h.close),
 		},

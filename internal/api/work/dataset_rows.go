@@ -61,7 +61,7 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQu
 type rowsWriter struct {
 	jsontree.Writer
 	to  http.ResponseWriter
-	ids []string // ids of the rows so far, nil unless requested
+	ids []string // ids of the rows until now, nil unless requested
 }
 
 func newRowsWriter(to http.ResponseWriter) *rowsWriter {

@@ -14,7 +14,7 @@ func (h evaluations) agreementOperation() rest.Op {
 		Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/agreement", ID: "getEvaluationRunAgreement",
 		Summary: "Compare judges with people",
 		Description: "Returns how far each judge (LLM_ASSERTION column) of a run agrees with people (HUMAN columns that wait), " +
-			"over the rows that both have judged so far. It compares up to 20 pairs of columns and 100,000 rows with answers.",
+			"over the rows that both have judged. It compares up to 20 pairs of columns and 100,000 rows with answers.",
 		Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.agreement),
 	}
 }

@@ -22,7 +22,7 @@ func (h evaluations) personOperations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: evaluationBasePath + "/{evaluation_id}/answers", ID: "answerEvaluationCell", Summary: "Answer a cell",
-			Description: "Answers a cell that waits for a person; the run goes on with it. While the run has not ended, " +
+			Description: "Answers a cell that waits for a person; the run continues with the answer. While the run has not ended, " +
 				"the answer can be changed: then the cells that depend on it are computed again.",
 			Also:    []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 			Handler: rest.Handle(h.answer),

@@ -110,7 +110,7 @@ func (l *Logs) Metrics(m *metrics.Set) {
 		func() float64 { return float64(stats().ScrubbedBytes) })
 	m.Counter("promptuary_scrub_passes_total", "Completed background checks of stored request logs.",
 		func() float64 { return float64(stats().ScrubPasses) })
-	m.Gauge("promptuary_damaged_blocks", "Damaged parts of the journal found so far.",
+	m.Gauge("promptuary_damaged_blocks", "Damaged parts of the journal that were found.",
 		func() float64 { return float64(stats().DamagedBlocks) })
 	m.Gauge("promptuary_damaged_logs", "Request logs that cannot be read because of damage, at most.",
 		func() float64 { return float64(stats().DamagedLogs) })

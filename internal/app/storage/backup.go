@@ -230,7 +230,7 @@ func checkFile(file journal.SegmentFile, from, size int64) (found []string, err 
 	return found, nil
 }
 
-// stamp identifies the content of a file: whoever changes it changes the time.
+// stamp identifies the content of a file: anyone who changes it changes the time.
 func stamp(info os.FileInfo) string {
 	inode := uint64(0)
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {

@@ -276,7 +276,7 @@ func (w *Work) Metrics(m *metrics.Set) {
 		func() float64 { return float64(exports().Done) })
 	m.Counter("promptuary_export_failures_total", "Runs of saved exports that failed.",
 		func() float64 { return float64(exports().Failed) })
-	m.Counter("promptuary_webhook_dead_total", "Deliveries of events that were given up.",
+	m.Counter("promptuary_webhook_dead_total", "Event deliveries abandoned after the last retry.",
 		func() float64 { return float64(hooks().Dead) })
 }
 

@@ -23,7 +23,7 @@ type Copied struct {
 // Copy copies everything in a SQLite database to an empty PostgreSQL database,
 // with all ids, in one transaction: a copy that is interrupted leaves the target
 // empty. Before it commits, it reads the copy back and compares the number of rows
-// and the checksum of each table. Nobody can write to the source meanwhile.
+// and the checksum of each table. Nobody can write to the source in the meantime.
 // progress is called with the number of rows copied since the last call, and the
 // number in all tables.
 func Copy(ctx context.Context, from, to *DB, progress func(rows, total int64)) ([]Copied, error) {

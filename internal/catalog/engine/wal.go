@@ -17,7 +17,7 @@ import (
 // everything behind it without a word, and overwrite it. Worse, what it had copied to
 // the database before would be mixed with older pages of the log. Two things tell
 // damage from an interrupted write, because SQLite flushes the log (synchronous=FULL)
-// before it goes on:
+// before it continues:
 //
 //   - the index of the log (-shm) knows how many frames were flushed. A kill leaves it,
 //     and after a power cut it is missing, of another log, or too old.
@@ -67,7 +67,7 @@ func checkWAL(path string) (damage string, err error) {
 
 // lookAtWAL describes the damage of a write-ahead log, "" if there is none.
 func lookAtWAL(path string) (damage string, err error) {
-	index, err := readIndex(path + "-shm") // first: the log may grow meanwhile
+	index, err := readIndex(path + "-shm") // first: the log may grow in the meantime
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +154,7 @@ func newWALReader(in io.Reader, header [walHeaderSize]byte) *walReader {
 	w.sum.add(header[:24])
 	w.sound = magic&^1 == walMagic && w.page >= 512 && w.page <= 1<<16 && w.sum.equals(header[24:], binary.BigEndian)
 	if !w.sound {
-		// The frames tell the salts. The program has written them on such a machine.
+		// Read the salts from the frame headers. The program has written them on such a machine.
 		w.page, w.sum.order, w.wrong = defaultPage, binary.NativeEndian, true
 	}
 	return w

@@ -139,7 +139,7 @@ func (s *Store) removeABTestsOf(ctx context.Context, workspaceID int64, promptID
 }
 
 // removeABTests deletes the AB tests with one of the values in a column. The caller
-// has locked the prompts, so that no test is added meanwhile.
+// has locked the prompts, so that no test is added in the meantime.
 func (s *Store) removeABTests(ctx context.Context, workspaceID int64, column string, values []int64) error {
 	return engine.InChunks(values, func(values []int64) error {
 		var where engine.Where

@@ -90,7 +90,7 @@ func (s *EnvVars) CreateEnvVar(
 }
 
 // lockScope serialises additions to a scope, and prevents its tool from being
-// deleted meanwhile.
+// deleted in the meantime.
 func (s *EnvVars) lockScope(ctx context.Context, scope envvar.Scope) error {
 	if scope.Tool != 0 {
 		return Lock(ctx, s.db, scope.Workspace, scope.Tool)

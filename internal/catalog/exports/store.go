@@ -122,7 +122,7 @@ ORDER BY name, id`, workspaceID)
 // UpdateExport stores what can change of an export.
 func (s *Store) UpdateExport(ctx context.Context, e exporter.Export, alike bool) (exporter.Export, error) {
 	changed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (exporter.Export, error) {
-		if err := engine.LockWorkspace(ctx, s.db, e.Workspace); err != nil { // no run may start meanwhile
+		if err := engine.LockWorkspace(ctx, s.db, e.Workspace); err != nil { // no run may start in the meantime
 			return e, err
 		}
 		if !alike {
@@ -147,7 +147,7 @@ func (s *Store) checkIdle(ctx context.Context, id int64) error {
 	active, err := runs.Count(ctx, s.db, `WHERE export_id = $1
 AND ended_at IS NULL`, id)
 	if err == nil && active > 0 {
-		return fault.Conflictf("The export is running: wait for its end, or cancel it first")
+		return fault.Conflictf("The export is running. Wait for it to finish or cancel it")
 	}
 	return err
 }

@@ -70,7 +70,7 @@ LIMIT $2`, after, limit)
 	return engine.Wrap(found, err, "read texts to upgrade")
 }
 
-// Replace replaces a text, unless it has been changed meanwhile. It is no change
+// Replace replaces a text, unless it has been changed in the meantime. It is no change
 // of a user, and so it is not audited.
 func (s *Store) Replace(ctx context.Context, in Place, id int64, before, after string) error {
 	_, err := engine.ExecUnaudited(ctx, s.db, in.table.Update(`

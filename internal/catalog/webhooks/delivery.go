@@ -120,7 +120,7 @@ LIMIT 1`, webhookID)
 	return time.Duration(micros) * time.Microsecond, true, engine.WrapError(err, "find the next delivery")
 }
 
-// SaveDelivery stores how an attempt ended. A delivery that was deleted meanwhile
+// SaveDelivery stores how an attempt ended. A delivery that was deleted in the meantime
 // stays deleted.
 func (s *Store) SaveDelivery(ctx context.Context, d webhook.Delivery, wait time.Duration) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {

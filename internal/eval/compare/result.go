@@ -51,7 +51,7 @@ type Difference struct {
 	Low, High *float64
 }
 
-// Result returns what changed in the rows so far.
+// Result returns what changed in the rows until now.
 func (c *Comparison) Result() Result {
 	result := c.result
 	result.Columns = make([]ColumnResult, len(c.pairs))

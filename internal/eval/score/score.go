@@ -138,7 +138,7 @@ const (
 	notScorable  = "The last column holds neither booleans nor numbers, and no other is part of the score"
 )
 
-// Result returns the score of the rows so far: of the chosen columns, or of the
+// Result returns the score of the rows until now: of the chosen columns, or of the
 // last column if none was chosen.
 func (t *Tally) Result() Result {
 	scores := t.Columns()

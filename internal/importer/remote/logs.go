@@ -83,7 +83,7 @@ func (c *Client) Logs(ctx context.Context, since, before time.Time, page int64, 
 func (c *Client) log(ctx context.Context, id string, item jsontree.Value) (Log, error) {
 	l := Log{ID: id}
 	detail, err := c.call(ctx, http.MethodGet, "/api/public/v2/requests/"+id, nil, nil)
-	if missing(err) { // it was deleted meanwhile
+	if missing(err) { // it was deleted in the meantime
 		l.Gone = true
 		return l, nil
 	}

@@ -305,7 +305,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestLongRows refuses rows that are too large and goes on behind them, with the
+// TestLongRows refuses rows that are too large and continues after them, with the
 // memory of one row.
 func TestLongRows(t *testing.T) {
 	t.Parallel()

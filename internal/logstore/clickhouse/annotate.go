@@ -43,7 +43,7 @@ func (c *commit) annotatePart(ctx context.Context, what string, slot int64, chan
 	return c.setNotes(ctx, logs)
 }
 
-// annotatedLog is a stored log, with the annotations applied so far.
+// annotatedLog is a stored log, with the annotations applied until now.
 type annotatedLog struct {
 	*reqlog.Log
 	changes int64

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// removalLogs is the number of logs that are annotated or written again at once.
+	// removalLogs is the number of logs that are annotated or rewritten at once.
 	removalLogs = 1_000
 	// removalSlot is the number of the first annotation of a deletion in its commit,
 	// after those that clients have made.

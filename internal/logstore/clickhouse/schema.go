@@ -13,7 +13,7 @@ import (
 var migrations = [][]string{
 	{logTable(), changeTable, termTable, spanTable, closureTable, installationTable, copyTable},
 	// Words are found in the index although they were deleted by an update of the row,
-	// until the part is written again.
+	// until the part is rewritten.
 	{`ALTER TABLE log ADD COLUMN IF NOT EXISTS texts_deleted Bool DEFAULT false`},
 	// The defaults are for rows from before: those of reqlog.Log.Origin and
 	// reqlog.PromptLink.Ref.

@@ -53,7 +53,7 @@ func (d *decoder) bool(v jsontree.Value) bool {
 func (d *decoder) int(v jsontree.Value) int64 {
 	n, ok := v.Int()
 	if d.is(v, jsontree.Number) && !ok && d.err == nil {
-		d.err = fmt.Errorf("%w: %s is no whole number", ErrMalformed, v.Key())
+		d.err = fmt.Errorf("%w: %s is not an integer", ErrMalformed, v.Key())
 	}
 	return n
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // alarms carry the damage that anybody finds to the applier, which rebuilds what is
-// damaged. Each holds one report: that of another one about the same would add nothing.
+// damaged. Each holds one report: a second one about the same damage would add nothing.
 type alarms struct {
 	table   chan error    // what is wrong with the table
 	text    chan struct{} // the text index is damaged

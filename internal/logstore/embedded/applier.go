@@ -127,7 +127,7 @@ func (a *applier) applyPending() {
 		err := a.upkeep.applyOrRebuild(context.Background(), operations)
 		a.upkeep.settle(err)
 		if err == nil && a.gathers() {
-			signal(a.queue.wake) // for what came meanwhile
+			signal(a.queue.wake) // for what came in the meantime
 			return
 		}
 		if err == nil {
@@ -176,7 +176,7 @@ func (a *applier) mendText(ctx context.Context) {
 		a.log.Error("cannot rebuild the text index", "error", err)
 		select {
 		case <-a.stopping:
-			return // the next start goes on
+			return // the next start continues
 		case <-time.After(pause):
 		}
 	}

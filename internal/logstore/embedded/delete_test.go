@@ -192,7 +192,7 @@ func TestReclaimWithoutRoom(t *testing.T) {
 	sound(t, dir)
 }
 
-// TestFollowDeletions follows a journal of which a part was written again.
+// TestFollowDeletions follows a journal of which a part was rewritten.
 func TestFollowDeletions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -233,7 +233,7 @@ func TestFollowDeletions(t *testing.T) {
 	closeStore(t, s)
 }
 
-// TestCutRewrittenJournal cuts a journal in a file that was written again.
+// TestCutRewrittenJournal cuts a journal in a file that was rewritten.
 func TestCutRewrittenJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -256,7 +256,7 @@ func TestCutRewrittenJournal(t *testing.T) {
 }
 
 // TestCrashBeforeTheTableIsReplaced ends a reclaiming when the journal and the text
-// index have been written again, and the file of the table has not.
+// index have been rewritten, and the file of the table has not.
 func TestCrashBeforeTheTableIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

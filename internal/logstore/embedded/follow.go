@@ -58,7 +58,7 @@ func (f *Follower) Close() error { return f.journal.Close() }
 // Left returns how many bytes follow a mark.
 func (f *Follower) Left(from Mark) int64 { return f.journal.BytesFrom(from.Next) }
 
-// Damage returns the damage found so far.
+// Damage returns the damage found until now.
 func (f *Follower) Damage() []journal.Damage { return f.journal.Damage() }
 
 const (
@@ -237,7 +237,7 @@ func (p *parts) flush() error {
 	return p.cut()
 }
 
-// cut hands over what was collected so far.
+// cut hands over what was collected until now.
 func (p *parts) cut() error {
 	err := p.use(p.part)
 	*p = parts{use: p.use, limit: p.limit, part: Part{End: p.part.End}}

@@ -34,7 +34,7 @@ func (r *reader) firsts(ctx context.Context, workspace int64, ids []int64) (logs
 		if r.index.isDeleted(id) {
 			continue // since the table was asked
 		}
-		if fault.Is(err, fault.Damaged) || fault.Is(err, fault.NotFound) { // the table knows it
+		if fault.Is(err, fault.Damaged) || fault.Is(err, fault.NotFound) { // the table contains it
 			damaged = append(damaged, id)
 			continue
 		}

@@ -19,7 +19,7 @@ type gone struct {
 	removals        removals
 }
 
-// newGone returns what the table says is gone. Removals of metadata and scores are
+// newGone returns what is gone according to the table. Removals of metadata and scores are
 // read from the journal; damaged is the size of those that cannot be.
 func (c *reclaimer) newGone(d *table.Deleted) (g *gone, damaged int64, err error) {
 	g = &gone{spans: d.Spans, closures: d.Closures}

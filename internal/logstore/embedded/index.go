@@ -66,7 +66,7 @@ func (x *index) noteDeletion(d *reqlog.Deletion) {
 	}
 }
 
-// adopt takes over what the table knows about the journal.
+// adopt takes over what the table contains about the journal.
 func (x *index) adopt(state table.State) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -21,7 +21,7 @@ type Damage struct {
 	// Logs is the number of logs. It is an upper limit unless Exact.
 	Logs  int64
 	Exact bool
-	// Spans is the number of spans that the table knows to be in it.
+	// Spans is the number of spans that the table contains to be in it.
 	Spans int64
 }
 
@@ -47,7 +47,7 @@ func (l *losses) measure(stats *Stats) {
 	}
 }
 
-// list returns the damage of the journal found so far.
+// list returns the damage of the journal that has been found.
 func (l *losses) list() []Damage {
 	l.mu.Lock()
 	defer l.mu.Unlock()

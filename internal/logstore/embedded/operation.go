@@ -71,7 +71,7 @@ func (op *operation) rewrite(l *reqlog.Log) {
 }
 
 // removes reports whether the operation removes metadata or scores, which are in
-// records of the journal until it is written again.
+// records of the journal until it is rewritten.
 func (op *operation) removes() bool {
 	if op.deletion != nil {
 		return op.deletion.Removes()

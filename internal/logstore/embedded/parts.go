@@ -13,7 +13,7 @@ import (
 // Healthy returns why writes are currently rejected, or nil.
 func (s *Store) Healthy() error { return s.writer.healthy() }
 
-// Damage returns the damage of the journal found so far.
+// Damage returns the damage of the journal that has been found.
 func (s *Store) Damage() []Damage { return s.losses.list() }
 
 // Write implements reqlog.Writer.

@@ -86,7 +86,7 @@ func TestSearchesDoNotWait(t *testing.T) {
 	}
 }
 
-// searching is a search that goes on, or has ended.
+// searching is a search that continues, or has ended.
 type searching struct {
 	s      *Store
 	done   chan struct{}
@@ -135,7 +135,7 @@ func (one *searching) total(t *testing.T) int64 {
 	return one.found.Total
 }
 
-// TestSearchesThatWait asks for what only the table knows: they wait until it has
+// TestSearchesThatWait asks for what only the table contains: they wait until it has
 // everything.
 func TestSearchesThatWait(t *testing.T) {
 	t.Parallel()

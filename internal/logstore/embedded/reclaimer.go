@@ -93,7 +93,7 @@ func (c *reclaimer) reclaimText(ctx context.Context, gone *gone, done *reqlog.Re
 		return reclaimError(errors.Join(err, c.alarms.textError(text)))
 	}
 	if text != c.texts.current() {
-		return fault.Busy(retryAfter, nil, "The text index was rebuilt meanwhile")
+		return fault.Busy(retryAfter, nil, "The text index has been rebuilt. Please retry")
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 // A deletion stands in the journal with the keys of everything that goes, so that
 // a table that is built again lacks the same, also from a journal of which a part
-// was written again without it. A byte with what is deleted follows the header, then
+// was rewritten without it. A byte with what is deleted follows the header, then
 // three lists: ids of logs, keys of spans and of ends of traces. Each has its length,
 // and the distance of each key from the one before. If only metadata and scores are
 // removed, the lists of paths and of names of scores follow, each with its length.

@@ -48,7 +48,7 @@ func (u *upkeep) adoptKeys(ctx context.Context, state table.State) (table.State,
 }
 
 // checkEnd compares the end of the journal with the place up to which the table
-// has applied it. Bytes after the last intact block that the table knows were
+// has applied it. Bytes after the last intact block that the table contains were
 // acknowledged, so they are damage and not an interrupted write.
 func (u *upkeep) checkEnd(next journal.Place) error {
 	end := u.journal.End()

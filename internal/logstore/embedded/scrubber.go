@@ -33,7 +33,7 @@ type scrubber struct {
 	stopping <-chan struct{}
 	running  sync.WaitGroup
 
-	bytes, passes atomic.Int64 // read so far
+	bytes, passes atomic.Int64 // read until now
 }
 
 // start starts the goroutine, unless checks are turned off.

@@ -72,7 +72,7 @@ func (t *textSearch) rank(text *textindex.Index, sel *table.Selection, wanted te
 		if damaged := t.alarms.textError(text); damaged != nil {
 			return foundPage{}, damaged
 		}
-		return foundPage{}, fault.Busy(retryAfter, err, "The text index was closed meanwhile")
+		return foundPage{}, fault.Busy(retryAfter, err, "The text index has been closed. Please retry")
 	}
 	return found, nil
 }

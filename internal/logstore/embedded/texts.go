@@ -34,7 +34,7 @@ func textsOf(x *reqlog.Index) logTexts {
 }
 
 // texts keeps the text index in step with the journal. The applier adds the texts of
-// logs to it, and so do searches that cannot wait for that; whoever does holds the
+// logs to it, and so do searches that cannot wait for that; anyone who does holds the
 // lock. The index is another one after it was rebuilt.
 type texts struct {
 	dir     string
@@ -123,7 +123,7 @@ func (t *texts) addOne(l *reqlog.Log, texts logTexts) error {
 }
 
 // recover adds the logs up to lastID that the text index lacks. Nobody else may
-// add any meanwhile.
+// add any in the meantime.
 func (t *texts) recover(ctx context.Context, lastID int64) error {
 	from := t.current().Last()
 	t.last = from

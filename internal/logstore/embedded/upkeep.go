@@ -11,7 +11,7 @@ import (
 
 // upkeep keeps the table in step with the journal: it applies operations to it, saves
 // it to its file, and opens, rebuilds or replaces it. Only the applying goroutine uses
-// it, or who opens the store before there is one; what readers wait for meanwhile is
+// it, or who opens the store before there is one; what readers wait for in the meantime is
 // said to the queue.
 type upkeep struct {
 	dir     string

@@ -23,7 +23,7 @@ type Report struct {
 	Interrupted int64
 	// Damage lists the damaged parts of the journal.
 	Damage []Damage
-	// Lost are the logs that the table knows and the journal cannot return.
+	// Lost are the logs that the table contains and the journal cannot return.
 	Lost []table.Log
 	// LostSpans are such spans.
 	LostSpans []table.Span

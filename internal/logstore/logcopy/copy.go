@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog/requests"
 )
 
-// Target is a store that logs are copied to. Nobody else uses it meanwhile.
+// Target is a store that logs are copied to. Nobody else uses it in the meantime.
 type Target interface {
 	requests.Store
 	// CopyState returns what was saved last about a copy to the store, nil if there

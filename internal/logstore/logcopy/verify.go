@@ -20,7 +20,7 @@ type savedDay struct {
 	Sum       [2]uint64 `json:"sum"`
 }
 
-// Verify compares what Folder has copied so far with the source as it was then,
+// Verify compares what Folder has copied until now with the source as it was then,
 // while servers go on using it, so that Finish has less to compare. The function
 // opens the source as it was at a mark.
 func Verify(ctx context.Context, open func(embedded.Mark) (*embedded.Snapshot, error), to Target, opts Options) (report *Report, err error) {

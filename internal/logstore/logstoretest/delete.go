@@ -36,7 +36,7 @@ func (s *suite) reclaim() {
 	}
 }
 
-// afterwards calls check at once, and after the files were written again and a restart, in
+// afterwards calls check at once, and after the files were rewritten and a restart, in
 // several combinations.
 func (s *suite) afterwards(check func(*suite)) {
 	s.t.Helper()
@@ -97,7 +97,7 @@ func testDeletions(s *suite) {
 		s.ok(s.Store.Exists(s.ctx, Away, 5))
 		s.sameAll()
 	})
-	// Deleting them again changes nothing, and the store goes on.
+	// Deleting them again changes nothing, and the store continues.
 	s.write(Deleting(Home, 2, 4))
 	s.write(reqlog.Batch{Logs: []*reqlog.Log{plain(6, "refund"), plain(7, "refund")}, Deletions: Deleting(Home, 3).Deletions})
 	s.annotate(Home, 6, score("default", 4))

@@ -79,7 +79,7 @@ func testRemovedMetadata(s *suite) {
 		s.equal("metadata of another workspace", l.Metadata, away.Metadata, exact)
 		s.sameAll()
 	})
-	// What is written later stays, also when the files are written again.
+	// What is written later stays, also when the files are rewritten.
 	s.annotate(Home, 1, members("user", `"again"`))
 	s.append(noted(8, "user", `"new"`))
 	s.write(reqlog.Batch{Logs: []*reqlog.Log{noted(9, "user", `"newer"`)}, Changes: Annotating(Home, 2, members("user", `"before"`)).Changes, Deletions: Removing(Home, "user", 2).Deletions})

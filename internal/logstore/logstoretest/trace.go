@@ -103,7 +103,7 @@ func (s *suite) sameSpans(q query.TraceQuery) {
 	s.equal(fmt.Sprintf("%+v", q), got, want, exact)
 }
 
-// sameOutline returns the outline, nil if there is no such trace.
+// sameOutline returns the outline, nil if the trace does not exist.
 func (s *suite) sameOutline(q query.TraceQuery) *reqlog.Outline {
 	s.t.Helper()
 	want, err := s.want.Outline(s.ctx, q)

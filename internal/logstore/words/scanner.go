@@ -15,7 +15,7 @@ const MaxTerm = 64
 // Scanner walks over the words of a text without allocating.
 //
 // The text is lower-cased rune by rune (unicode.ToLower). A word starts with
-// a letter or a number and goes on over letters, numbers, combining marks and
+// a letter or a number and continues over letters, numbers, combining marks and
 // the two apostrophes ' and ’; apostrophes at its end do not belong to it.
 // Everything else separates words, as does a combining mark that has no
 // letter before it and a byte that is not valid UTF-8.
@@ -248,7 +248,7 @@ const (
 	wide // first byte of a rune beyond ASCII
 	// Letter is a letter or a number of a script with spaces between words.
 	Letter
-	// Mark is a combining mark: it goes on with a word and never starts one.
+	// Mark is a combining mark: it continues with a word and never starts one.
 	Mark
 	// RunLetter is a letter or a number of a script without spaces.
 	RunLetter

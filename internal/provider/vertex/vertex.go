@@ -1,5 +1,5 @@
-// Package vertex implements Vertex AI, which offers Google's models and, with
-// their own APIs, those of others.
+// Package vertex implements Vertex AI, which offers Google's models and models of
+// other companies, with their own APIs.
 package vertex
 
 import (

@@ -90,7 +90,7 @@ func TestChartsShareAggregates(t *testing.T) {
 	check.Equal(t, "aggregates", len(store.asked), 9)
 }
 
-// TestChartsFailTogether lets one of the aggregates fail: no chart may wait for ever.
+// TestChartsFailTogether lets one of the aggregates fail: no chart may wait forever.
 func TestChartsFailTogether(t *testing.T) {
 	t.Parallel()
 	down := errors.New("engine is down")

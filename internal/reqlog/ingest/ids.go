@@ -19,7 +19,7 @@ type idSource struct {
 	lifetime context.Context
 	sequence Sequence
 	block    int64
-	// life is how long after their reservation ids may be written, 0 for ever.
+	// life is how long after their reservation ids may be written, 0 forever.
 	life time.Duration
 	free []idRange
 	// ahead receives the fetch in progress; nil if there is none.

@@ -25,7 +25,7 @@ type Options struct {
 	BatchBytes int64
 	// IDBlock is how many request ids are reserved at a time.
 	IDBlock int64
-	// IDLife is how long after its reservation an id may be written, 0 for ever.
+	// IDLife is how long after its reservation an id may be written, 0 forever.
 	IDLife time.Duration
 }
 
@@ -98,7 +98,7 @@ type Stats struct {
 }
 
 // New returns a running Ingester; Drain stops it. Nothing else may call
-// Write of the store meanwhile.
+// Write of the store in the meantime.
 func New(store Store, sequence Sequence, clock func() time.Time, options Options) *Ingester {
 	g := newIngester(store, sequence, clock, options.withDefaults())
 	guard.Go("ingest", g.run)
@@ -338,7 +338,7 @@ func (g *Ingester) write(batch []*submission) error {
 	}
 	ids, until, err := g.ids.take(count)
 	if err != nil {
-		return fault.Busy(retryAfter, err, "no request id is available")
+		return fault.Busy(retryAfter, err, "cannot allocate request ids; retry later")
 	}
 	ctx, cancel := g.lifetime, context.CancelFunc(func() {})
 	if !until.IsZero() {

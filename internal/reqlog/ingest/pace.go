@@ -16,7 +16,7 @@ func (g *Ingester) wakeAfter(d time.Duration) {
 type pace struct {
 	began time.Time
 	took  time.Duration
-	// callers were answered, or were waiting meanwhile.
+	// callers were answered, or were waiting in the meantime.
 	callers int
 }
 

@@ -18,7 +18,7 @@ func logsOfWorkspace(workspace int64, n int) []*reqlog.Log {
 }
 
 // TestIngestReservesRoomForOthers fills the queue with the logs of one
-// workspace: those of another one are still accepted.
+// workspace: logs of other workspaces are still accepted.
 func TestIngestReservesRoomForOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -102,10 +102,10 @@ var specs = func() map[Field]*FieldSpec {
 	return byName
 }()
 
-// Spec returns the description of the field, nil if there is no such field.
+// Spec returns the description of the field, nil if the field does not exist.
 func (f Field) Spec() *FieldSpec { return specs[f] }
 
-// Type returns the type of the field, "" if there is no such field.
+// Type returns the type of the field, "" if the field does not exist.
 func (f Field) Type() FieldType {
 	if spec := specs[f]; spec != nil {
 		return spec.Type

@@ -61,7 +61,7 @@ func (p *filterParser) parse(group, flat jsontree.Value) (Node, error) {
 	return joinNodes(Group{}, nodes), nil
 }
 
-// filterParser counts the cost of the filter so far.
+// filterParser counts the cost of the filter until now.
 type filterParser struct {
 	vocabulary *vocabulary
 	// spans says that groups may be about one span.

@@ -91,8 +91,8 @@ var Operators = []OpSpec{
 	{Name: OpKeyContains, Arity: ArityOne, Label: "contains"},
 }
 
-// Spec returns the description of the operator, nil if there is no such
-// operator.
+// Spec returns the description of the operator, nil if the
+// operator is unknown.
 func (op Op) Spec() *OpSpec {
 	at := slices.IndexFunc(Operators, func(s OpSpec) bool { return s.Name == op })
 	if at < 0 {

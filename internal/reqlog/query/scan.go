@@ -24,7 +24,7 @@ type ScanQuery struct {
 	MaxBytes int64
 }
 
-// Full reports whether a part with so many logs and bytes takes no more.
+// Full reports whether a part with so many logs and bytes is full.
 func (q *ScanQuery) Full(logs int, bytes int64) bool {
 	return logs >= q.Limit || q.MaxBytes > 0 && bytes > q.MaxBytes
 }
@@ -59,7 +59,7 @@ type SpanScanQuery struct {
 	MaxBytes int64
 }
 
-// Full reports whether a part with so many spans and bytes takes no more.
+// Full reports whether a part with so many spans and bytes is full.
 func (q *SpanScanQuery) Full(spans int, bytes int64) bool {
 	return spans >= q.Limit || q.MaxBytes > 0 && bytes > q.MaxBytes
 }

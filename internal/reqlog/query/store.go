@@ -54,12 +54,12 @@ type Reader interface {
 
 	// ScanLogs returns a part of the matching logs with their bodies, in the order
 	// of their ids. Going through all parts takes time in proportion to the logs,
-	// and the memory of one part. A log that is written or changed meanwhile may be
+	// and the memory of one part. A log that is written or changed in the meantime may be
 	// missing or in either state.
 	ScanLogs(ctx context.Context, q ScanQuery) (*Scanned, error)
 
 	// ScanSpans returns a part of the spans, in the order in which they were last
 	// written as far as the engine knows it, and then the ends of traces, in the
-	// order of their keys. A span that is written meanwhile may be returned again.
+	// order of their keys. A span that is written in the meantime may be returned again.
 	ScanSpans(ctx context.Context, q SpanScanQuery) (*ScannedSpans, error)
 }

@@ -89,7 +89,7 @@ func (s *Service) ScanSpans(ctx context.Context, workspace int64, each func(part
 // tracePage is the number of traces that EachTrace has in memory.
 const tracePage = 20_000
 
-// EachTrace calls each with the matching traces, by their start. It goes on behind
+// EachTrace calls each with the matching traces, by their start. It continues after
 // the last one instead of counting pages, which others would move.
 func (s *Service) EachTrace(ctx context.Context, workspace int64, in query.Input, each func(query.TraceFacts) error) error {
 	var last reqlog.Micros

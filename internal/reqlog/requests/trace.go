@@ -121,7 +121,7 @@ func (s *Service) Span(ctx context.Context, workspace int64, traceID, spanID str
 	return found, nil
 }
 
-// CloseTrace ends a trace: it takes no more spans. The fault is NotFound if the
+// CloseTrace ends a trace: later spans are rejected. The fault is NotFound if the
 // workspace has no span of it, and Conflict if it is closed.
 func (s *Service) CloseTrace(ctx context.Context, workspace int64, traceID string) (reqlog.Closure, error) {
 	traceID = reqlog.NormalTraceID(traceID)

@@ -20,7 +20,7 @@ type DryRequest struct {
 }
 
 // DryRun starts a run of a definition without making a version of it. The fault is
-// NotFound if there is no such workflow or base, Forbidden if the caller may not
+// NotFound if the workflow or base does not exist, Forbidden if the caller may not
 // edit or not run workflows, and otherwise that of a version with the definition.
 func (s *Service) DryRun(ctx context.Context, workspace int64, identifier string, in DryRequest) (Started, error) {
 	found, err := s.options.Definitions.Draft(ctx, workspace, identifier, in.Base, in.Definition)

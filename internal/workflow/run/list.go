@@ -72,7 +72,7 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (Listed, workflo
 	if err != nil {
 		return Listed{}, workflow.Definition{}, err
 	}
-	if len(listed) == 0 { // removed meanwhile
+	if len(listed) == 0 { // removed in the meantime
 		return Listed{}, workflow.Definition{}, fault.NotFoundf("Workflow execution not found")
 	}
 	found, err := s.found(ctx, one)

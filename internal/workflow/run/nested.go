@@ -24,7 +24,7 @@ type nested struct {
 // family is a run with all runs that are nested in it.
 type family struct {
 	scope   Scope
-	started atomic.Int64 // number of nested runs so far
+	started atomic.Int64 // number of nested runs until now
 	// env returns the environment of nodes; nil uses that of the service.
 	env func() step.Env
 	// ran, unless nil, is called with each version of a workflow that runs.
@@ -59,7 +59,7 @@ func (o outside) Run(ctx context.Context, request step.WorkflowRequest) (jsontre
 const maxNested = 5000
 
 // Run runs a workflow to its end and returns its final output. The fault is
-// NotFound if there is no such workflow or version, and BadRequest if no output
+// NotFound if the workflow or version does not exist, and BadRequest if no output
 // node succeeded or there are too many nested runs.
 func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
 	if n.family.started.Add(1) > maxNested {

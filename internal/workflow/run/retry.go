@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/guard"
 )
 
-// retry makes a node that has failed ready again after a while. Meanwhile it has
+// retry makes a node that has failed ready again after a while. In the meantime, it has
 // no effect that could be lost, so that another process may start it.
 func (x *execution) retry(ctx context.Context, i int) {
 	state := &x.states[i]

@@ -30,7 +30,7 @@ const Kind job.Kind = "workflow run"
 type Store interface {
 	entity.Transactor
 	// CreateRun stores a run and returns its id; the id of the argument is
-	// ignored. The fault is NotFound when there is no such workflow or version.
+	// ignored. The fault is NotFound when the workflow or version does not exist.
 	CreateRun(ctx context.Context, run Run) (int64, error)
 	// AddDefinition stores the definition of a dry run. It is removed with the run.
 	AddDefinition(ctx context.Context, runID int64, definition []byte) error
@@ -51,7 +51,7 @@ type Store interface {
 	// has text that cannot be stored.
 	SaveRunNodes(ctx context.Context, runID int64, nodes []NodeState) error
 	// EndRun stores the status of a run and when it ended; the fault is NotFound
-	// when there is no such run.
+	// when the run does not exist.
 	EndRun(ctx context.Context, runID int64, status Status, at time.Time) error
 	// ListRuns returns a page of the runs of a workflow, newest first, and the
 	// number of all matching runs. Metadata is omitted, and so are inputs larger
@@ -140,7 +140,7 @@ type Started struct {
 	Warning string
 }
 
-// Start starts a run. The fault is NotFound if there is no such workflow,
+// Start starts a run. The fault is NotFound if the workflow does not exist,
 // version or label, Forbidden if the caller may not run workflows, and
 // BadRequest if the callback URL is not allowed.
 func (s *Service) Start(ctx context.Context, workspace int64, identifier string, in Request) (Started, error) {

@@ -78,7 +78,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.forward.ServeHTTP(w, r)
 }
 
-// Statements returns the statements of all requests so far.
+// Statements returns the statements of all requests until now.
 func (p *Proxy) Statements() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -192,7 +192,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, expect }) 
   await step("a span is added to a dataset", async () => {
     await panel.getByRole("button", { name: "Add to dataset" }).click();
     const dialog = page.getByRole("dialog", { name: "Add to dataset" });
-    await dialog.getByLabel("Rows").selectOption("One row for each model call at and below it");
+    await dialog.getByLabel("Rows").selectOption("One row for each model call in this span and its children");
     await dialog.getByLabel("Or create a new one").fill(`${area} rows`);
     await accessible();
     await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -63,7 +63,7 @@ export function useCancelDeletion(): (one: Deletion) => Promise<void> {
   const confirm = useConfirm()
   const toast = useToast()
   return async ({ id }) => {
-    const ok = await confirm({ title: 'Cancel the deletion?', body: 'What it has deleted stays deleted. The other requests are kept.', action: 'Cancel deletion', danger: true })
+    const ok = await confirm({ title: 'Cancel the deletion?', body: 'Requests already deleted cannot be restored. The other requests are kept.', action: 'Cancel deletion', danger: true })
     if (!ok) return
     try {
       await call(api.POST('/api/public/v2/deletions/{deletion_id}/cancel', { params: { path: { deletion_id: id } } }))

@@ -115,7 +115,7 @@ function Progress({ title, started, onDeleted, onClose }: Props & { started: Del
     <Dialog
       open
       title={title}
-      description={ended ? 'The certificate of what was deleted.' : 'You can close this window; the deletion goes on.'}
+      description={ended ? 'The certificate of what was deleted.' : 'You can close this window; the deletion continues.'}
       onOpenChange={(open) => { if (!open) close() }}
       footer={
         <>

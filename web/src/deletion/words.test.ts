@@ -22,7 +22,7 @@ describe('a certificate', () => {
   it('says how many requests were deleted, and which', () => {
     expect(value(done, 'Requests')).toBe('1,200, with IDs from 3 to 5000')
     expect(value(done, 'SHA-256 of the IDs')).toBe('ab12')
-    expect(value(done, 'Files written again')).toBe('2, 5.0 MB before and 1.0 MB afterwards')
+    expect(value(done, 'Files rewritten')).toBe('2, 5.0 MB before and 1.0 MB afterwards')
   })
 
   it('leaves out what does not apply', () => {

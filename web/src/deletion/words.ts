@@ -54,7 +54,7 @@ export function facts(one: Deletion): [label: string, value: string][] {
     ['Requests', one.first_id === null || one.last_id === null ? '0' : `${count(one.logs)}, with IDs from ${one.first_id} to ${one.last_id}`],
     ...(one.traces > 0 ? [['Further traces', count(one.traces)] as [string, string]] : []),
     ['SHA-256 of the IDs', one.ids_sha256],
-    ['Files written again', one.files === 0 ? '0' : `${count(one.files)}, ${bytes(one.bytes_before)} before and ${bytes(one.bytes_after)} afterwards`],
+    ['Files rewritten', one.files === 0 ? '0' : `${count(one.files)}, ${bytes(one.bytes_before)} before and ${bytes(one.bytes_after)} afterwards`],
     ...(one.damaged_bytes > 0 ? [['Damaged parts', `${bytes(one.damaged_bytes)}, in which nothing could be searched for`] as [string, string]] : []),
     ['Started', `${dateTime(one.created_at)}${one.created_by === null ? '' : ` by ${one.created_by}`}`],
     ...(one.ended_at === null ? [] : [['Ended', dateTime(one.ended_at)] as [string, string]]),

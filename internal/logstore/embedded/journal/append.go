@@ -113,7 +113,7 @@ func (j *Journal) cutOff() error {
 	return nil
 }
 
-// write makes data durable. A file that was deleted meanwhile takes writes, but
+// write makes data durable. A file that was deleted in the meantime takes writes, but
 // nobody will read them.
 func write(file *os.File, data []byte, at int64) error {
 	if _, err := file.WriteAt(data, at); err != nil {

@@ -17,7 +17,7 @@ type Damage struct {
 	Offset, Bytes int64
 }
 
-// Damage returns the damage found so far, in the order of the journal.
+// Damage returns the damage found until now, in the order of the journal.
 func (j *Journal) Damage() []Damage {
 	j.mu.RLock()
 	defer j.mu.RUnlock()

@@ -9,7 +9,7 @@
 //
 // # Damage
 //
-// A block whose checksum does not hold is damage, and the journal goes on with
+// A block whose checksum does not hold is damage, and the journal continues with
 // the next intact block. Only bytes at the very end of the journal, with no
 // intact block behind them, can be a write that a crash interrupted before it
 // was acknowledged. They are moved to a side file when the next record is
@@ -88,9 +88,9 @@ type segment struct {
 	file *os.File
 	name string
 	// size is that of the segment in the journal. Its file is smaller if it was
-	// written again.
+	// rewritten.
 	size int64
-	// generation counts how often the segment was written again, and places says
+	// generation counts how often the segment was rewritten, and places says
 	// where its blocks are since, nil if it was not.
 	generation int64
 	places     *places

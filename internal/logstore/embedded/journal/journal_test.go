@@ -107,7 +107,7 @@ func TestReadFindsEachRecordInItsBlock(t *testing.T) {
 }
 
 // TestInterruptedWrites cuts the file at random places: every block that was
-// complete before the cut is kept, nothing else, and writing goes on.
+// complete before the cut is kept, nothing else, and writing continues.
 func TestInterruptedWrites(t *testing.T) {
 	t.Parallel()
 	source := t.TempDir()

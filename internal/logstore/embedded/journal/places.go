@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A segment that was written again has fewer bytes than before, but its blocks
+// A segment that was rewritten has fewer bytes than before, but its blocks
 // keep their positions, so that whatever refers to them stays right. Each block
 // of such a file says which block it was:
 //
@@ -27,7 +27,7 @@ const (
 	trailerBytes = 3*numberBytes + 8
 )
 
-// trailerMagic ends the file of a segment that was written again.
+// trailerMagic ends the file of a segment that was rewritten.
 var trailerMagic = []byte{0xf1, 'p', 'l', 'a', 'c', 'e', 's', 0xf1}
 
 func appendNumber(dst []byte, n uint32) []byte {
@@ -65,7 +65,7 @@ func originOf(packed []byte) (o origin, ok bool) {
 	return origin{number(b), number(b[numberBytes:]), number(b[2*numberBytes:])}, true
 }
 
-// places says where the blocks of a segment are that was written again.
+// places says where the blocks of a segment are that was rewritten.
 type places struct {
 	// offsets are those that the blocks have in the journal, and at those that they
 	// have in the file. Both rise.

@@ -70,7 +70,7 @@ func (j *Journal) DiskBytes() (sum int64, err error) {
 	return sum, nil
 }
 
-// Rotate begins a new segment, so that the last one can be written again. It must
+// Rotate begins a new segment, so that the last one can be rewritten. It must
 // not be called concurrently with Append.
 func (j *Journal) Rotate() error {
 	if err := j.moveTail(); err != nil {
@@ -113,7 +113,7 @@ func (j *Journal) walkSegment(number int64) func(yield func(Block, error) bool) 
 }
 
 // Rewrite replaces the file of a segment, which is not the one that is written to,
-// by one with what keep leaves of it. Readers go on meanwhile, and blocks keep their
+// by one with what keep leaves of it. Readers go on in the meantime, and blocks keep their
 // positions. After a crash the segment is as before, or as after. The caller calls
 // it for one segment at a time.
 func (j *Journal) Rewrite(number int64, keep Keep) (r Rewritten, err error) {
@@ -122,7 +122,7 @@ func (j *Journal) Rewrite(number int64, keep Keep) (r Rewritten, err error) {
 	last := j.last
 	j.mu.RUnlock()
 	if !ok || number >= last {
-		return r, fmt.Errorf("journal segment %d cannot be written again", number)
+		return r, fmt.Errorf("cannot rewrite journal segment %d", number)
 	}
 	if changes, err := j.Changes(number, keep); err != nil || !changes {
 		return r, err
@@ -279,7 +279,7 @@ func (j *Journal) swap(number int64, old *segment, name string) error {
 	return errors.Join(old.file.Close(), durable.SyncFolder(j.dir))
 }
 
-// segmentName returns the name of the file of a segment that was written again so
+// segmentName returns the name of the file of a segment that was rewritten so
 // many times.
 func segmentName(number, generation int64) string {
 	if generation == 0 {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// unfinishedSuffix ends the name of a file that is being written again.
+// unfinishedSuffix ends the name of a file that is being rewritten.
 const unfinishedSuffix = ".unfinished"
 
 // rewriter writes the file of a segment again.
@@ -59,7 +59,7 @@ func (w *rewriter) discard() error {
 }
 
 // CutRewritten removes the blocks from an offset of a segment on, if the file is one
-// that was written again, and reports whether it is. Nobody may have the journal
+// that was rewritten, and reports whether it is. Nobody may have the journal
 // open.
 func CutRewritten(file SegmentFile, offset int64) (rewritten bool, err error) {
 	number, generation, ok := parseName(file.Name)

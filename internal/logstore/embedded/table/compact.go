@@ -20,7 +20,7 @@ const (
 
 // Copy writes all rows to a new file. The engine marks deleted rows in the file,
 // but leaves their values there; the new file has only what is left. Reads and
-// Apply go on meanwhile: the copy is of one moment. Replace puts it in the place of
+// Apply go on in the meantime: the copy is of one moment. Replace puts it in the place of
 // the table.
 func (t *Table) Copy(ctx context.Context) error {
 	return t.read(ctx, func(db *sql.DB) (err error) {

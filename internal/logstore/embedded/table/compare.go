@@ -78,7 +78,7 @@ func (in *Inspection) readAll(ctx context.Context) error {
 // Close closes the file.
 func (in *Inspection) Close() error { return in.db.Close() }
 
-// Log is what the table knows of a log whose journal block is damaged.
+// Log is what the table contains of a log whose journal block is damaged.
 type Log struct {
 	ID, Workspace int64
 	// Start is in microseconds since 1970.
@@ -119,7 +119,7 @@ type Comparison struct {
 	ExtraClosures int64
 }
 
-// Span is what the table knows of a span whose journal block is damaged.
+// Span is what the table contains of a span whose journal block is damaged.
 type Span struct {
 	Workspace       int64
 	TraceID, SpanID string

@@ -17,7 +17,7 @@ const FileName = "logs.duckdb"
 const freshSuffix = ".new"
 
 // file is the file of the table and those beside it: the undo file, a copy that is to
-// replace it, and what was set aside. The Table says when nobody else uses it.
+// replace it, and what was set aside. The Table ensures that nobody else uses it.
 type file struct {
 	path string
 	log  *slog.Logger

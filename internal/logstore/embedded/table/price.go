@@ -55,7 +55,7 @@ func (t *Table) Usages(ctx context.Context, sel *Selection, query query.UsageQue
 // sorting rows.
 func (s *Selection) usages(ctx context.Context, db *sql.DB, query query.UsageQuery) (found []query.LogUsage, err error) {
 	part := *s
-	for part.after = query.After; len(found) == 0; part.after = part.UpTo { // all of a part may have been deleted meanwhile
+	for part.after = query.After; len(found) == 0; part.after = part.UpTo { // all of a part may have been deleted in the meantime
 		part.UpTo = min(s.UpTo, query.Last)
 		q := newQuery()
 		q.write("SELECT coalesce(max(id), 0) FROM (SELECT id FROM log WHERE ", part.where(q), fmt.Sprintf(" ORDER BY id LIMIT %d)", query.Limit))
@@ -70,7 +70,7 @@ func (s *Selection) usages(ctx context.Context, db *sql.DB, query query.UsageQue
 }
 
 // allUsages reads the logs of the selection and returns the first ones. There can
-// be more than counted, because annotations may have changed meanwhile.
+// be more than counted, because annotations may have changed in the meantime.
 func (s *Selection) allUsages(ctx context.Context, db *sql.DB, limit int) ([]query.LogUsage, error) {
 	q := queryOf(func(q *sqlQuery) string { return "SELECT " + logsql.UsageColumns + " FROM log WHERE " + s.where(q) })
 	var found []query.LogUsage

@@ -164,7 +164,7 @@ func (t *Table) LookUp(ctx context.Context, closures, logs []int64, closed map[i
 	})
 }
 
-// TraceRows is what the table knows of a trace.
+// TraceRows is what the table contains of a trace.
 type TraceRows struct {
 	Spans   []FoundSpan
 	Total   int64
@@ -234,8 +234,8 @@ func scanPlace(rows *sql.Rows) (s FoundSpan, err error) {
 	return s, err
 }
 
-// Span returns where a span is. The key of what was found is 0 if there is no such
-// span.
+// Span returns where a span is. The key of what was found is 0 if the
+// span does not exist.
 func (t *Table) Span(ctx context.Context, wanted reqlog.SpanQuery) (found FoundSpan, err error) {
 	err = t.read(ctx, func(db *sql.DB) error {
 		err := spansQuery("key", wanted.Key(), 1, placeColumns).rows(ctx, db, func(rows *sql.Rows) (err error) {

@@ -178,7 +178,7 @@ func lastOf(segments []*segment) int64 {
 	return segments[len(segments)-1].span.last
 }
 
-// Flush writes all documents added so far to disk and waits for it.
+// Flush writes all documents added until now to disk and waits for it.
 func (ix *Index) Flush() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // own: the index holds its lock for writing around add and for reading around
 // everything else, until the segment is frozen and nothing changes any more.
 type memory struct {
-	prev    int64 // last id before this segment, none if there is no such
+	prev    int64 // last id before this segment, none for the first one
 	span    span
 	docs    int
 	scanner words.Scanner

@@ -55,7 +55,7 @@ type newest struct {
 	wanted Wanted
 	n      int
 	total  int64
-	// docs has all of the n newest so far. Once it was cut, those before lowest are
+	// docs has all of the n newest until now. Once it was cut, those before lowest are
 	// not among them.
 	docs   []Doc
 	lowest Doc

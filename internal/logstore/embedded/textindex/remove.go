@@ -9,7 +9,7 @@ import (
 // Removed is what Remove has changed.
 type Removed struct {
 	// Docs is the number of documents that are gone or have no words any more, and Segments that of the files
-	// which were written again.
+	// which were rewritten.
 	Docs     int64
 	Segments int
 	// Before and After are the sizes of these files.
@@ -17,7 +17,7 @@ type Removed struct {
 }
 
 // Remove removes documents, and the texts of others, which stay without words. The
-// files that have one of them are written again; queries go on meanwhile, and may find
+// files that have one of them are rewritten; queries go on in the meantime, and may find
 // the documents until it returns. Documents that the index does not have are
 // ignored. After an error or a crash, each file is as before or as after. It gives
 // up with ErrClosed when stop returns true. It tells progress what it has changed so

@@ -112,7 +112,7 @@ function RuleFields({ draft, onChange }: FieldProps) {
       <Field label={`Threshold${unit}`} error={wrong.threshold}>
         {(control) => <Input {...control} required inputMode="decimal" maxLength={30} value={draft.threshold} onChange={(event) => onChange({ threshold: event.target.value })} />}
       </Field>
-      <Field label="Minimum requests" hint="With fewer requests, there is no data." error={wrong.requests}>
+      <Field label="Minimum requests" hint='Fewer requests count as "no data".' error={wrong.requests}>
         {(control) => <Input {...control} inputMode="numeric" maxLength={12} placeholder={draft.measure === 'count' ? '0' : '1'} value={draft.requests} onChange={(event) => onChange({ requests: event.target.value })} />}
       </Field>
     </>
@@ -149,7 +149,7 @@ function MessageFields({ draft, onChange }: FieldProps) {
       </Field>
       {draft.kind === 'alert' && (
         <label className="flex items-center gap-2 sm:col-span-2">
-          <Checkbox checked={draft.noData} onChange={(event) => onChange({ noData: event.target.checked })} /> Also tell when there is no data
+          <Checkbox checked={draft.noData} onChange={(event) => onChange({ noData: event.target.checked })} /> Also notify when there is no data
         </label>
       )}
     </>

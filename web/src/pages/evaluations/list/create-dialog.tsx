@@ -58,7 +58,7 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
           )}
         </Field>
       )}
-      <Field label="Comment" hint="What the evaluation is for. Runs take it over.">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
+      <Field label="Comment" hint="Purpose of the evaluation. Copied to its runs.">{(control) => <Textarea {...control} rows={2} maxLength={10_000} value={comment} onChange={(event) => setComment(event.target.value)} />}</Field>
     </FormDialog>
   )
 }

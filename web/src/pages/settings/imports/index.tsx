@@ -71,7 +71,7 @@ function Imports() {
 function NoImports({ onFile }: { onFile: (file: File) => void }) {
   return (
     <EmptyState icon={<FolderInput />} title="No imports" action={<FileButton accept={accept} onFile={onFile}>Choose file</FileButton>}>
-      Import requests from exports of this program, of PromptLayer, Langfuse or OpenAI, or from any CSV file. Drop the file here. Or import prompts, workflows, datasets and requests from another server. Everything is checked first, and nothing is written before you say so.
+      Import requests from exports of this program, of PromptLayer, Langfuse or OpenAI, or from any CSV file. Drop the file here. Or import prompts, workflows, datasets and requests from another server. You can review the changes before anything is imported.
     </EmptyState>
   )
 }

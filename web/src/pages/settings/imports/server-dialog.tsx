@@ -25,7 +25,7 @@ export function ServerDialog({ onClose, onMade }: { onClose: () => void; onMade:
   return (
     <FormDialog
       title="Import from a server"
-      description="Reads PromptLayer, or another installation of this program, over its public API. It is checked first, and nothing is written before you say so."
+      description="Reads PromptLayer, or another installation of this program, over its public API. You can review the changes before anything is imported."
       action="Check"
       busy={create.isPending}
       ready={ready}

@@ -81,7 +81,7 @@ function RuleTable({ rules, manages, onEdit, onStore }: { rules: StoredRule[]; m
   const list = sent(rules)
   const remove = async (index: number) => {
     const name = list[index]?.name ?? ''
-    const ok = await confirm({ title: `Delete the rule ${name}?`, body: 'What it finds is stored from now on.', action: 'Delete', danger: true })
+    const ok = await confirm({ title: `Delete the rule ${name}?`, body: 'Matching text will no longer be redacted.', action: 'Delete', danger: true })
     if (ok) onStore(list.filter((_, at) => at !== index), `Rule ${name} deleted`)
   }
   const toggle = (index: number, enabled: boolean) =>

@@ -6,7 +6,7 @@ import { SimpleTable } from '@/ui/table'
 /** What rules would replace in stored requests. */
 export function Preview({ preview }: { preview: Schemas['RedactionPreview'] }) {
   const { workspace } = useParams({ from: '/$workspace' })
-  if (preview.logs === 0) return <p className="pt-3 text-faint">There are no requests to try it on.</p>
+  if (preview.logs === 0) return <p className="pt-3 text-faint">No requests to test the rule on yet.</p>
   return (
     <section aria-label="Preview" className="flex flex-col gap-2 pt-3">
       <p><strong>{count(preview.changed)}</strong> of the newest {count(preview.logs)} requests would be stored differently.</p>

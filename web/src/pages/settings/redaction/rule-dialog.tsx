@@ -52,7 +52,7 @@ function RuleFields({ draft, others, onChange }: { draft: Draft; others: string[
           </Select>
         )}
       </Field>
-      <Field label="Name" error={nameProblem(draft, others)} hint="Shown in place of what was found.">
+      <Field label="Name" error={nameProblem(draft, others)} hint="Replaces the matched text.">
         {(control) => <Input {...control} maxLength={40} placeholder={needsText(draft.matcher) ? undefined : draft.matcher} value={draft.name} onChange={(event) => onChange({ name: event.target.value })} />}
       </Field>
       {needsText(draft.matcher) && <TextField draft={draft} onChange={onChange} />}

@@ -25,7 +25,7 @@ export function RetentionSection() {
           {stored.data && <RulesForm key={stored.data.updated_at} stored={stored.data} manages={manages} />}
         </TabPanel>
         <TabPanel value="deletions" className="pt-4">
-          {manages ? <Deletions /> : <NotAllowed permission="MANAGE_DATA">Your role does not allow you to see deletions: they say whose requests were deleted.</NotAllowed>}
+          {manages ? <Deletions /> : <NotAllowed permission="MANAGE_DATA">Your role does not allow you to see deletions: they can identify users.</NotAllowed>}
         </TabPanel>
       </Tabs>
     </Section>

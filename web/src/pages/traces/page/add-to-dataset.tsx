@@ -19,7 +19,7 @@ export default function AddToDataset({ trace, span, onClose }: { trace: string; 
           {(control) => (
             <Select {...control} value={rows} onChange={(event) => setRows(event.target.value as Rows)}>
               <option value="trace">One row: input and output of this span</option>
-              <option value="model_calls">One row for each model call at and below it</option>
+              <option value="model_calls">One row for each model call in this span and its children</option>
             </Select>
           )}
         </Field>

@@ -20,7 +20,7 @@ export function CloseButton({ workspace, id }: { workspace: number; id: string }
     onSettled: () => queryClient.invalidateQueries({ queryKey: traceKey(workspace, id) }),
   })
   const ask = async () => {
-    if (await confirm({ title: 'Close this trace?', body: 'It takes no more spans: the server refuses those that arrive later. This cannot be undone.', action: 'Close trace', danger: true })) close.mutate()
+    if (await confirm({ title: 'Close this trace?', body: 'The trace becomes read-only; later spans are rejected. This cannot be undone.', action: 'Close trace', danger: true })) close.mutate()
   }
   return <Button small disabled={!may} busy={close.isPending} title={may ? 'Refuse spans that arrive later' : 'Your role does not allow you to close traces'} onClick={() => void ask()}><Lock /> Close trace</Button>
 }

@@ -24,6 +24,8 @@ PACKAGES ?= ./...
 FROM     ?= 0
 GOLANGCI_VERSION := v2.6.0
 GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
+VALE_VERSION := v3.21.0
+VALE     := bin/tools/vale-$(VALE_VERSION)
 
 .PHONY: help
 help: ## List the targets
@@ -141,6 +143,16 @@ lint: $(GOLANGCI) ## Run golangci-lint on PACKAGES (./...)
 $(GOLANGCI):
 	GOBIN=$(abspath bin/tools) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv bin/tools/golangci-lint $@
+
+.PHONY: prose
+prose: $(VALE) ## Check the wording of documentation, comments and texts with Vale
+	rm -rf bin/prose
+	$(GO) run ./scripts/prose bin/prose
+	$(VALE) --config scripts/prose/vale.ini --glob='*.{md,go,txt}' README.md CONTRIBUTING.md docs cmd internal scripts bin/prose
+
+$(VALE):
+	GOBIN=$(abspath bin/tools) $(GO) install github.com/vale-cli/vale/v3/cmd/vale@$(VALE_VERSION)
+	mv bin/tools/vale $@
 
 .PHONY: clean
 clean: ## Remove build output; keep data

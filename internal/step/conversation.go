@@ -142,7 +142,7 @@ func (t *conversation) user(ctx context.Context, env *Env, log *transcript) erro
 	if t.samples != "" {
 		instructions += "\n\nHow such conversations sound:\n" + t.samples
 	}
-	said, err := ask(ctx, env, Question{Instructions: instructions, Text: "The conversation so far:\n" + log.text.String()})
+	said, err := ask(ctx, env, Question{Instructions: instructions, Text: "The conversation:\n" + log.text.String()})
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func testConcurrentAnnotations(s *suite) {
 		own := query.Cond{Field: query.FieldMetadata, Op: query.OpKeyEquals, Key: fmt.Sprintf("key %d", i), Texts: []string{fmt.Sprint(i)}}
 		found, err := s.Store.Search(s.ctx, query.SearchQuery{Query: home(own, ""), Page: 1, PerPage: 10})
 		if err == nil && (found.Total != 1 || found.Items[0].ID != 1) {
-			err = fmt.Errorf("annotation %d is not seen by whoever made it", i)
+			err = fmt.Errorf("annotation %d is not seen by its writer", i)
 		}
 		return err
 	}))
@@ -121,7 +121,7 @@ func testReadYourWrites(s *suite) {
 				return err
 			}
 			if found.Total != 1 || len(found.Items) != 1 || found.Items[0].ID != id {
-				return fmt.Errorf("log %d is not seen by whoever wrote it: %d found", id, found.Total)
+				return fmt.Errorf("log %d is not seen by its writer: %d found", id, found.Total)
 			}
 			if _, err := s.Store.Get(s.ctx, Home, id); err != nil {
 				return err

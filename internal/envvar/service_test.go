@@ -67,7 +67,7 @@ func TestRejectedValues(t *testing.T) {
 		w.fails(err, fault.Invalid)
 		var f *fault.Error
 		errors.As(err, &f)
-		if got := f.Fields[0]; len(f.Fields) != 1 || fmt.Sprint(got.Loc) != "[body "+test.loc+"]" || got.Type != test.typ {
+		if got := f.Fields[0]; len(f.Fields) != 1 || fmt.Sprint(got.Loc) != "[input "+test.loc+"]" || got.Type != test.typ {
 			t.Errorf("%s: got %+v", name, f.Fields)
 		}
 		if strings.Contains(err.Error(), "planted") {

@@ -54,7 +54,8 @@ func (h redactions) preview(ctx context.Context, in *previewRedactionRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	return new(wireRedactionPreview(&preview, in.list())), nil
+	response := wireRedactionPreview(&preview, in.list())
+	return &response, nil
 }
 
 // redactionRule is a rule as clients send it.

@@ -86,7 +86,8 @@ func (h requestLogs) search(ctx context.Context, in *searchRequest) (*searchResp
 	if err != nil {
 		return nil, err
 	}
-	return new(newSearchResponse(*in, found)), nil
+	response := newSearchResponse(*in, found)
+	return &response, nil
 }
 
 type analyticsRequest struct {
@@ -103,7 +104,8 @@ func (h requestLogs) analyze(ctx context.Context, in *analyticsRequest) (*analyt
 	if err != nil {
 		return nil, err
 	}
-	return new(newAnalyticsResponse(analysis, q.BreakdownKey)), nil
+	response := newAnalyticsResponse(analysis, q.BreakdownKey)
+	return &response, nil
 }
 
 type chartsRequest struct {

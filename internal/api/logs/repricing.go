@@ -65,7 +65,8 @@ func (h repricings) preview(ctx context.Context, in *repricingRequest) (*reprici
 	if err != nil {
 		return nil, err
 	}
-	return new(wirePreview(&found)), nil
+	response := wirePreview(&found)
+	return &response, nil
 }
 
 func (h repricings) create(ctx context.Context, in *repricingRequest) (*repricingResponse, error) {

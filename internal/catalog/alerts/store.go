@@ -54,8 +54,8 @@ var (
 			"COALESCE(until_at, 0)", &s.Until, "COALESCE(failure, '')", &s.Error, "evaluated_at", &s.EvaluatedAt, "changed_at", &s.ChangedAt,
 			"COALESCE(told, 0)", &s.Told, "told_at", &s.ToldAt)
 	}, func(a *alert.Alert) {
-		if a.Status.EvaluatedAt == nil {
-			a.Status.Reading = alert.Reading{} // there was no evaluation
+		if a.EvaluatedAt == nil {
+			a.Reading = alert.Reading{} // there was no evaluation
 		}
 	})
 )

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
  * lower layers. The domain folders, which share a layer, may import each
  * other; page folders may not.
  */
-const layers = [['lib'], ['api'], ['ui'], ['dataset', 'deletion', 'evaluation', 'export', 'folder', 'query', 'request', 'step', 'template'], ['shell'], ['pages'], ['', 'docs']]
+const layers = [['lib'], ['api'], ['ui'], ['dataset', 'deletion', 'evaluation', 'export', 'folder', 'query', 'registry', 'request', 'step', 'template'], ['shell'], ['pages'], ['', 'docs']]
 
 type Imports = Map<string, string[]>
 

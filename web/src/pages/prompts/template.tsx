@@ -2,16 +2,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
+import { useLeaveGuard } from '@/registry/leave-guard'
 import { promptQuery, versionsQuery, type Prompt, type Version } from '@/template/data'
 import { LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { ABTestsTab } from './ab-tests/ab-tests-tab'
 import { CompareTab } from './compare/compare-tab'
-import type { Search } from './search'
+import { readSearch, type Search } from './search'
 import { useDraft } from './template/draft'
 import { EditorTab } from './template/editor-tab'
 import { BackToList, TemplateActions, TemplateTitle } from './template/header'
-import { useLeaveGuard } from './template/leave-guard'
 import { UsageTab } from './usage/usage-tab'
 import { VersionsTab } from './versions/versions-tab'
 
@@ -52,7 +52,15 @@ function Template({ prompt, asked, search, versions, total, loadMore }: {
 }) {
   const navigate = useNavigate({ from })
   const draft = useDraft(prompt)
-  useLeaveGuard(draft, asked)
+  useLeaveGuard({
+    dirty: draft.dirty,
+    body: `Your changes to ${draft.base.prompt_name} since version ${draft.base.version} are not saved and will be lost.`,
+    keeps: (next) => {
+      const { tab = 'editor', version } = readSearch(next)
+      return tab !== 'editor' || version === asked
+    },
+    discard: () => draft.begin(draft.base),
+  })
   const id = String(prompt.id)
   const tab = search.tab ?? 'editor'
   const choose = (next: NonNullable<Search['tab']>) => {

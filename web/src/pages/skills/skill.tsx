@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { useLeaveGuard } from '@/registry/leave-guard'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
@@ -9,11 +10,11 @@ import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { VersionSelect } from '@/ui/versions'
 import { pulledQuery, versionsQuery, type Pulled } from './data'
+import { summarize } from './files/draft'
 import { providerName } from './files/layout'
 import { CompareTab } from './page/compare-tab'
 import { DraftBar } from './page/draft-bar'
 import { FilesTab } from './page/files-tab'
-import { useLeaveGuard } from './page/leave-guard'
 import { SaveDialog } from './page/save-dialog'
 import { SkillMenu } from './page/skill-menu'
 import { useDraft, type Draft } from './page/use-draft'
@@ -38,7 +39,13 @@ function Loaded({ latest, lead }: { latest: Pulled; lead: React.ReactNode }) {
   const mayEdit = useMay('SKILL_EDIT')
   const draft = useDraft(latest)
   const [saving, setSaving] = useState(false)
-  useLeaveGuard(draft, skill.name)
+  // The draft survives switching tabs and versions.
+  useLeaveGuard({
+    dirty: draft.dirty,
+    body: `${skill.name} has unsaved changes: ${summarize(draft.states).toLowerCase()}. They will be lost.`,
+    action: 'Leave',
+    keeps: () => true,
+  })
   const number = latest.version?.number ?? 0
   const older = search.version !== undefined && search.version !== number ? search.version : undefined
   const show = (tab: NonNullable<Search['tab']>) => void navigate({ search: (old) => ({ tab: tab === 'files' ? undefined : tab, version: tab === 'files' && draft.dirty ? undefined : old.version, file: old.file }) })

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { useLeaveGuard } from '@/registry/leave-guard'
 import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { toolQuery, type Tool } from './data'
 import { CompareTab } from './page/compare-tab'
 import { DefinitionTab } from './page/definition-tab'
 import { EnvironmentTab } from './page/environment-tab'
-import { useLeaveGuard } from './page/leave-guard'
 import { SaveDialog } from './page/save-dialog'
 import { TestTab } from './page/test-tab'
 import { ToolMenu } from './page/tool-menu'
 import { useDraft } from './page/use-draft'
 import { VersionsTab } from './page/versions-tab'
-import type { Search } from './search'
+import { readSearch, type Search } from './search'
 
 /** One tool: its definition and code, versions, test runs and variables. */
 export default function ToolPage() {
@@ -45,10 +45,19 @@ function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: Reac
   const draft = useDraft(shown)
   const [saving, setSaving] = useState(false)
   const newest = latest.version.number
-  useLeaveGuard(draft, newest)
+  const { number } = draft.base.version
+  useLeaveGuard({
+    dirty: draft.dirty,
+    body: `Your changes to ${draft.base.name} since version ${number} are not saved and will be lost.`,
+    keeps: (next) => {
+      const { tab = 'definition', version = newest } = readSearch(next)
+      return tab !== 'definition' || version === number
+    },
+    discard: draft.discard,
+  })
   const show = (tab: NonNullable<Search['tab']>) => {
     // Unsaved edits belong to the version they started from.
-    const version = draft.dirty ? draft.base.version.number : search.version
+    const version = draft.dirty ? number : search.version
     void navigate({ search: { tab: tab === 'definition' ? undefined : tab, version: version === newest ? undefined : version } })
   }
   return (
@@ -59,7 +68,7 @@ function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: Reac
       actions={
         <>
           {latest.description && <span className="hidden max-w-md truncate text-[13px] text-dim lg:inline">{latest.description}</span>}
-          <ToolMenu tool={latest} onRelease={mayEdit && !draft.dirty && draft.base.version.number === newest ? () => setSaving(true) : null} />
+          <ToolMenu tool={latest} onRelease={mayEdit && !draft.dirty && number === newest ? () => setSaving(true) : null} />
         </>
       }
     >

@@ -1,79 +1,45 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { GitCompareArrows, History } from 'lucide-react'
+import { useSearch } from '@tanstack/react-router'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
-import { Button, buttonClass } from '@/ui/button'
+import { useReleaseLabels } from '@/registry/labels'
+import { Versions } from '@/registry/versions'
+import { Button } from '@/ui/button'
 import { FormDialog } from '@/ui/form-dialog'
-import { ErrorState, Loading } from '@/ui/page'
-import { Pager, SimpleTable } from '@/ui/table'
-import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
-import { VersionLabels } from '@/ui/version-labels'
 import { versionsQuery, workflowsKey, type VersionItem } from './data'
-import { useLabelActions } from './label-actions'
 import { ReleaseFields, type Release } from './release-fields'
 
 /** All versions, newest first, with their labels. */
-export function VersionsTab({ workflow, name }: { workflow: number; name: string }) {
+export function VersionsTab({ workflow, name, latest }: { workflow: number; name: string; latest: number }) {
   const workspace = useSession().workspace_id
-  const params = useParams({ from: '/$workspace/workflows/$workflow' })
-  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
-  const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
-  const page = search.page ?? 1
-  const versions = useQuery(versionsQuery(workspace, workflow, page))
+  const { page, version: shown } = useSearch({ from: '/$workspace/workflows/$workflow' })
   const mayEdit = useMay('WORKFLOW_EDIT')
   const mayDeploy = useMay('WORKFLOW_DEPLOY')
-  const changes = useLabelActions(workflow, name)
+  const path = (label: string) => ({ path: { workflow_id: workflow, label } })
+  const changes = useReleaseLabels({
+    queryKey: workflowsKey(workspace),
+    point: (label, version) => call(api.PUT('/workflows/{workflow_id}/release-labels/{label}', { params: path(label), body: { version_number: version } })),
+    remove: (label) => call(api.DELETE('/workflows/{workflow_id}/release-labels/{label}', { params: path(label) })),
+    users: `Applications that run ${name} by this label`,
+    get: 'run',
+  })
   const [restored, setRestored] = useState<VersionItem | null>(null)
-  if (versions.isError) return <ErrorState error={versions.error} retry={() => void versions.refetch()} />
-  if (versions.data === undefined) return <Loading />
-  const newest = page === 1 ? versions.data.items[0]?.number : undefined
   return (
     <>
-      <SimpleTable
-        label="Versions"
-        rows={versions.data.items}
-        rowKey={(version) => version.id}
-        onOpen={(version) => void navigate({ search: { version: version.number } })}
-        selected={(version) => version.number === search.version}
-        columns={[
-          {
-            header: 'Version',
-            className: 'w-24',
-            cell: (version) => (
-              <Link to="/$workspace/workflows/$workflow" params={params} search={{ version: version.number }} className="tabular font-medium text-accent-ink hover:underline">
-                {version.number}
-              </Link>
-            ),
-          },
-          { header: 'Labels', className: 'whitespace-normal', cell: (version) => <VersionLabels version={version} versions={versions.data.items} changes={changes} may={mayDeploy} /> },
-          { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message ?? <span className="text-faint">no message</span> },
-          { header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count },
-          { header: 'Saved by', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
-          { header: 'Saved', className: 'hidden text-dim sm:table-cell', cell: ({ created_at }) => <Ago at={created_at} /> },
-          {
-            header: <span className="sr-only">Actions</span>,
-            className: 'relative text-right whitespace-nowrap',
-            cell: (version) => (
-              <span className="inline-flex gap-1">
-                {version.number > 1 && (
-                  <Link to="/$workspace/workflows/$workflow" params={params} search={{ tab: 'compare', version: version.number, compare: version.number - 1 }} className={buttonClass('quiet', true)} aria-label={`Compare version ${version.number} with the previous one`}>
-                    <GitCompareArrows /> <span className="max-md:hidden">Compare</span>
-                  </Link>
-                )}
-                {mayEdit && version.number !== newest && (
-                  <Button small look="quiet" onClick={() => setRestored(version)} aria-label={`Restore version ${version.number}`}>
-                    <History /> <span className="max-md:hidden">Restore</span>
-                  </Button>
-                )}
-              </span>
-            ),
-          },
-        ]}
+      <Versions
+        answer={useQuery(versionsQuery(workspace, workflow, page))}
+        shown={shown}
+        page={page}
+        changes={changes}
+        mayDeploy={mayDeploy}
+        columns={[{ header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count }]}
+        actions={(version) => mayEdit && version.number !== latest && (
+          <Button small look="quiet" onClick={() => setRestored(version)} aria-label={`Restore version ${version.number}`}><History /> <span className="sr-only lg:not-sr-only">Restore</span></Button>
+        )}
       />
-      <Pager page={page} pages={versions.data.pages} total={versions.data.total} noun="versions" onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })} />
       {restored && <RestoreDialog workflow={workflow} version={restored} onClose={() => setRestored(null)} />}
     </>
   )

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { useUnsaved } from '@/lib/unsaved'
+import { useLeaveGuard } from '@/registry/leave-guard'
 import { Button } from '@/ui/button'
-import { useConfirm } from '@/ui/dialog'
 import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { CompareTab } from './compare-tab'
@@ -55,7 +54,14 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   const edits = mayEdit && (draft.dirty || shown !== draft) ? shown.definition : null
   const [saving, setSaving] = useState(false)
   const [running, setRunning] = useState<{ inputs: Record<string, unknown> | null } | null>(null)
-  useUnsavedWarning(draft)
+  useLeaveGuard({
+    dirty: draft.dirty,
+    body: `Your changes to version ${draft.base.version_number} of ${draft.base.workflow_name} are not saved and will be lost.`,
+    action: 'Leave',
+    // Without a number it is the latest version, which may have changed since.
+    keeps: ({ tab, version }: Search, current: Search) => (tab ?? 'graph') !== 'graph' || version === current.version || version === draft.base.version_number,
+    discard: draft.discard,
+  })
   // The URL of a run may lack its version, and other versions have other graphs.
   const versionOfRun = run?.details?.workflow_version_number
   const strayed = search.version === undefined && versionOfRun !== undefined && versionOfRun !== version.version_number
@@ -97,7 +103,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         <TabPanel value="graph">
           <GraphTab draft={shown} run={run} latest={latest} onSave={() => setSaving(true)} onRunAgain={() => setRunning({ inputs: run?.details?.input_variables ?? null })} />
         </TabPanel>
-        <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} name={version.workflow_name} /></TabPanel>
+        <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} name={version.workflow_name} latest={latest} /></TabPanel>
         <TabPanel value="compare" className="overflow-auto"><CompareTab workflow={version.workflow_id} latest={latest} /></TabPanel>
         <TabPanel value="runs" className="overflow-auto"><RunsTab workflow={version.workflow_id} onRun={() => setRunning({ inputs: null })} /></TabPanel>
       </Tabs>
@@ -139,30 +145,4 @@ function useShown(draft: Draft, run: ShownRun | null): Draft {
     const definition = definitionOf(details)
     return { ...draft, definition, change: (edit, topic) => draft.change(() => edit(definition), topic) }
   }, [draft, details])
-}
-
-/** Asks before unsaved edits are lost. */
-function useUnsavedWarning(draft: Draft) {
-  const confirm = useConfirm()
-  useUnsaved(draft.dirty)
-  useBlocker({
-    enableBeforeUnload: draft.dirty,
-    disabled: !draft.dirty,
-    shouldBlockFn: async ({ current, next }) => {
-      if (current.pathname === next.pathname) {
-        const { tab, version } = next.search as Search
-        // Without a number it is the latest version, which may have changed since.
-        const same = version === (current.search as Search).version || version === draft.base.version_number
-        if ((tab ?? 'graph') !== 'graph' || same) return false
-      }
-      const leave = await confirm({
-        title: 'Leave without saving?',
-        body: `Your changes to version ${draft.base.version_number} of ${draft.base.workflow_name} are not saved and will be lost.`,
-        action: 'Leave',
-        danger: true,
-      })
-      if (leave) draft.discard()
-      return !leave
-    },
-  })
 }

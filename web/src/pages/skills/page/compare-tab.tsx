@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 import { bytes } from '@/lib/format'
+import { Compare, comparedIn } from '@/registry/compare'
 import { CodeDiff } from '@/ui/code'
 import { languageOf } from '@/ui/file-language'
-import { EmptyState, LoadError, Loading } from '@/ui/page'
-import { ComparedVersions } from '@/ui/versions'
+import { EmptyState } from '@/ui/page'
 import { pulledQuery, versionsQuery } from '../data'
 import { isBytes, sizeOf } from '../files/content'
 import { compareFiles, summarize, type Files } from '../files/draft'
@@ -15,24 +15,22 @@ import { FileTree } from './file-tree'
 /** The differences between two versions: the files, and the selected one side by side. */
 export function CompareTab({ skill, latest }: { skill: string; latest: number }) {
   const workspace = useSession().workspace_id
-  const search = useSearch({ from: '/$workspace/skills/$skill' })
+  const compared = comparedIn(useSearch({ from: '/$workspace/skills/$skill' }), latest)
   const navigate = useNavigate({ from: '/$workspace/skills/$skill' })
-  const after = search.version ?? latest
-  const before = search.compare ?? Math.max(after - 1, 1)
-  const versions = useQuery(versionsQuery(workspace, skill))
-  const left = useQuery({ ...pulledQuery(workspace, skill, before), enabled: latest > 1 })
-  const right = useQuery({ ...pulledQuery(workspace, skill, after), enabled: latest > 1 })
-  if (latest <= 1) return <EmptyState title={latest === 1 ? 'Only one version' : 'No versions yet'}>Save another version to compare them.</EmptyState>
-  const error = left.error ?? right.error
-  const choose = (compare: number, version: number) => void navigate({ search: (old) => ({ ...old, tab: 'compare', compare, version }) })
   return (
-    <div className="flex h-full min-h-0 flex-col">
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <ComparedVersions versions={versions.data?.items ?? []} before={before} after={after} onChange={choose} />
-        {left.data && right.data && <span className="text-[13px] text-dim">{summarize(compareFiles(left.data.files, right.data.files))}</span>}
-      </div>
-      {error ? <LoadError what="version" error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Changes before={left.data.files} after={right.data.files} />}
-    </div>
+    <Compare
+      {...compared}
+      versions={useQuery(versionsQuery(workspace, skill)).data?.items ?? []}
+      count={latest}
+      left={useQuery({ ...pulledQuery(workspace, skill, compared.before), enabled: latest > 1 })}
+      right={useQuery({ ...pulledQuery(workspace, skill, compared.after), enabled: latest > 1 })}
+      onChange={(compare, version) => void navigate({ search: (old) => ({ ...old, tab: 'compare', compare, version }) })}
+      summary={(before, after) => summarize(compareFiles(before.files, after.files))}
+      className="h-full min-h-0"
+      barClass="border-b border-line px-4 py-2"
+    >
+      {(before, after) => <Changes before={before.files} after={after.files} />}
+    </Compare>
   )
 }
 

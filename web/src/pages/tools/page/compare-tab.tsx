@@ -1,32 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
+import { Compare, comparedIn } from '@/registry/compare'
 import { CodeDiff } from '@/ui/code'
 import type { Language } from '@/ui/code-language'
-import { EmptyState, LoadError, Loading } from '@/ui/page'
-import { ComparedVersions } from '@/ui/versions'
 import { toolQuery, versionsQuery, type Tool } from '../data'
 import { partsOf } from '../model/parts'
 
 /** Compares two versions: definition, code and response schema. */
 export function CompareTab({ tool, latest }: { tool: number; latest: number }) {
   const workspace = useSession().workspace_id
-  const search = useSearch({ from: '/$workspace/tools/$tool' })
+  const compared = comparedIn(useSearch({ from: '/$workspace/tools/$tool' }), latest)
   const navigate = useNavigate({ from: '/$workspace/tools/$tool' })
-  const after = search.version ?? latest
-  const before = search.compare ?? Math.max(after - 1, 1)
-  const versions = useQuery(versionsQuery(workspace, tool))
-  const left = useQuery({ ...toolQuery(workspace, tool, before), enabled: latest > 1 })
-  const right = useQuery({ ...toolQuery(workspace, tool, after), enabled: latest > 1 })
-  if (latest === 1) return <EmptyState title="Only one version">Save another version to compare them.</EmptyState>
-  const error = left.error ?? right.error
   return (
-    <div className="flex flex-col gap-4 p-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <ComparedVersions versions={versions.data?.items ?? []} before={before} after={after} onChange={(compare, version) => void navigate({ search: (old) => ({ ...old, compare, version }) })} />
-      </div>
-      {error ? <LoadError what="version" error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Differences key={`${before} ${after}`} before={left.data} after={right.data} />}
-    </div>
+    <Compare
+      {...compared}
+      versions={useQuery(versionsQuery(workspace, tool)).data?.items ?? []}
+      count={latest}
+      left={useQuery({ ...toolQuery(workspace, tool, compared.before), enabled: latest > 1 })}
+      right={useQuery({ ...toolQuery(workspace, tool, compared.after), enabled: latest > 1 })}
+      onChange={(compare, version) => void navigate({ search: (old) => ({ ...old, compare, version }) })}
+    >
+      {(before, after) => <Differences key={`${compared.before} ${compared.after}`} before={before} after={after} />}
+    </Compare>
   )
 }
 

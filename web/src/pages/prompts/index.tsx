@@ -7,20 +7,15 @@ import { foldersQuery, type Folder } from '@/folder/data'
 import { folderPath } from '@/folder/tree'
 import { entitiesQuery } from '@/template/data'
 import { Button } from '@/ui/button'
-import { Select } from '@/ui/field'
+import { List } from '@/ui/list'
 import { Menu, MenuItem } from '@/ui/menu'
-import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
-import { SearchInput } from '@/ui/search-input'
-import { Pager } from '@/ui/table'
+import { EmptyState, Page } from '@/ui/page'
 import type { Item } from './list/actions'
 import { CreateDialog, type NewKind } from './list/create-dialog'
 import { FolderDialog, MoveDialog } from './list/dialogs'
 import { FirstPrompt } from './list/first-prompt'
 import { FolderTree } from './list/folder-tree'
 import { PromptTable } from './list/prompt-table'
-import type { Search } from './search'
-
-const perPage = 50
 
 /** The dialog that is open over the list. */
 type Opened =
@@ -37,6 +32,9 @@ export default function PromptsPage() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [showFolders, setShowFolders] = useState(false)
   const path = folderPath(folders, search.folder)
+  const answer = useQuery(entitiesQuery(workspace, { folder: search.folder, q: search.q, sort: search.sort ?? 'updated' }))
+  // Folders come first, whatever the sort order.
+  const rows = answer.data && [...answer.data.filter(({ type }) => type === 'FOLDER'), ...answer.data.filter(({ type }) => type !== 'FOLDER')]
   const tree = (
     <FolderTree
       folders={folders}
@@ -63,14 +61,27 @@ export default function PromptsPage() {
       <div className="flex min-h-0 flex-1 flex-col md:flex-row">
         <aside className="hidden w-60 shrink-0 overflow-auto border-r border-line md:block" tabIndex={0} aria-label="Folder tree">{tree}</aside>
         <div className="min-h-0 min-w-0 flex-1 overflow-auto" tabIndex={-1}>
-          <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-            <Button small className="md:hidden" aria-expanded={showFolders} onClick={() => setShowFolders(!showFolders)}><FolderIcon /> Folders</Button>
-            <SearchInput label="Search prompts" placeholder="Search names and content" value={search.q ?? ''} onSearch={(q) => void navigate({ search: (old) => ({ ...old, page: undefined, q: q || undefined }), replace: true })} />
-            <SortSelect />
-          </div>
-          {showFolders && <div className="border-b border-line bg-surface md:hidden">{tree}</div>}
-          <Crumbs path={path} />
-          <List search={search} onMove={(item, from) => setOpened({ kind: 'move', item, from })} onCreate={() => setOpened({ kind: 'create', what: 'chat' })} />
+          <List
+            noun="prompts"
+            rowNoun="entries"
+            placeholder="Search names and content"
+            answer={{ ...answer, data: rows }}
+            search={search}
+            onSearch={(change, replace) => void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace })}
+            sorts
+            perPage={50}
+            before={<Button small className="md:hidden" aria-expanded={showFolders} onClick={() => setShowFolders(!showFolders)}><FolderIcon /> Folders</Button>}
+            below={
+              <>
+                {showFolders && <div className="border-b border-line bg-surface md:hidden">{tree}</div>}
+                <Crumbs path={path} />
+              </>
+            }
+            empty={<Nothing inFolder={search.folder !== undefined} onCreate={mayCreate ? () => setOpened({ kind: 'create', what: 'chat' }) : undefined} />}
+            nothing={<EmptyState title="No results" icon={<SearchIcon />}>No prompt name or latest version contains “{search.q}”.</EmptyState>}
+          >
+            {(shown) => <PromptTable rows={shown} showPath={search.q !== undefined} onMove={(item, from) => setOpened({ kind: 'move', item, from })} />}
+          </List>
         </div>
       </div>
       {opened?.kind === 'create' && <CreateDialog kind={opened.what} folder={search.folder ?? null} onClose={() => setOpened(null)} />}
@@ -80,30 +91,9 @@ export default function PromptsPage() {
   )
 }
 
-function List({ search, onMove, onCreate }: { search: Search; onMove: (item: Item, from: number | null) => void; onCreate: () => void }) {
-  const { workspace_id: workspace } = useSession()
-  const navigate = useNavigate({ from: '/$workspace/prompts' })
-  const mayCreate = useMay('PROMPT_CREATE')
-  const { data, error, refetch } = useQuery(entitiesQuery(workspace, { folder: search.folder, q: search.q, sort: search.sort ?? 'updated' }))
-  if (error) return <ErrorState error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
-  // Folders come first, whatever the sort order.
-  const rows = [...data.filter(({ type }) => type === 'FOLDER'), ...data.filter(({ type }) => type !== 'FOLDER')]
-  const pages = Math.ceil(rows.length / perPage)
-  const page = Math.min(search.page ?? 1, Math.max(pages, 1))
-  if (rows.length === 0) {
-    if (search.q) return <EmptyState title="No results" icon={<SearchIcon />}>No prompt name or latest version contains “{search.q}”.</EmptyState>
-    if (search.folder !== undefined) {
-      return <EmptyState title="This folder is empty" icon={<MessageSquareText />} action={mayCreate && <Button onClick={onCreate}><Plus /> New prompt here</Button>}>Create a prompt here, or drag prompts into this folder.</EmptyState>
-    }
-    return <FirstPrompt onCreate={mayCreate ? onCreate : undefined} />
-  }
-  return (
-    <>
-      <PromptTable rows={rows.slice((page - 1) * perPage, page * perPage)} showPath={search.q !== undefined} onMove={onMove} />
-      <Pager page={page} pages={pages} total={rows.length} noun="entries" onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })} />
-    </>
-  )
+function Nothing({ inFolder, onCreate }: { inFolder: boolean; onCreate?: () => void }) {
+  if (!inFolder) return <FirstPrompt onCreate={onCreate} />
+  return <EmptyState title="This folder is empty" icon={<MessageSquareText />} action={onCreate && <Button onClick={onCreate}><Plus /> New prompt here</Button>}>Create a prompt here, or drag prompts into this folder.</EmptyState>
 }
 
 function Crumbs({ path }: { path: Folder[] }) {
@@ -119,17 +109,5 @@ function Crumbs({ path }: { path: Folder[] }) {
         </span>
       ))}
     </nav>
-  )
-}
-
-function SortSelect() {
-  const { sort = 'updated' } = useSearch({ from: '/$workspace/prompts' })
-  const navigate = useNavigate({ from: '/$workspace/prompts' })
-  return (
-    <Select aria-label="Sort by" value={sort} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
-      <option value="updated">Last updated</option>
-      <option value="created">Last created</option>
-      <option value="name">Name</option>
-    </Select>
   )
 }

@@ -3,10 +3,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { idColumn, idTexts } from '@/registry/external-ids'
 import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
-import { SearchInput } from '@/ui/search-input'
+import { List } from '@/ui/list'
+import { EmptyState, Page } from '@/ui/page'
 import { SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { toolsQuery, type ToolItem } from './data'
@@ -17,6 +18,8 @@ export default function ToolsPage() {
   const { workspace_id } = useSession()
   const mayCreate = useMay('TOOL_CREATE')
   const tools = useQuery(toolsQuery(workspace_id))
+  const search = useSearch({ from: '/$workspace/tools' })
+  const navigate = useNavigate({ from: '/$workspace/tools' })
   const [creating, setCreating] = useState(false)
   const create = (
     <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role does not allow you to create tools'} onClick={() => setCreating(true)}>
@@ -25,62 +28,47 @@ export default function ToolsPage() {
   )
   return (
     <Page title="Tools" actions={create}>
-      {tools.isError ? (
-        <ErrorState error={tools.error} retry={() => void tools.refetch()} />
-      ) : tools.data === undefined ? (
-        <Loading />
-      ) : tools.data.length === 0 ? (
-        <Teach action={create} />
-      ) : (
-        <ToolTable tools={tools.data} />
-      )}
+      <List
+        noun="tools"
+        placeholder="Search by name or description"
+        answer={tools}
+        search={search}
+        onSearch={(change, replace) => void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace })}
+        textOf={({ name, description, external_ids }) => [name, description, ...idTexts(external_ids)]}
+        empty={<Teach action={create} />}
+      >
+        {(rows) => <ToolTable rows={rows} />}
+      </List>
       {creating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
-function ToolTable({ tools }: { tools: ToolItem[] }) {
+function ToolTable({ rows }: { rows: ToolItem[] }) {
   const workspace = String(useSession().workspace_id)
-  const { q = '' } = useSearch({ from: '/$workspace/tools' })
-  const navigate = useNavigate({ from: '/$workspace/tools' })
-  const words = q.toLowerCase().split(/\s+/)
-  const found = tools.filter((tool) => words.every((word) => searchText(tool).includes(word)))
+  const navigate = useNavigate()
   return (
-    <>
-      <div className="flex items-center gap-3 border-b border-line px-4 py-2 md:px-5">
-        <SearchInput className="max-w-80" label="Search tools" placeholder="Search by name or description" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
-        <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === tools.length ? tools.length : `${found.length} of ${tools.length}`}</span>
-      </div>
-      {found.length === 0 ? (
-        <EmptyState title="No matching tools" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
-      ) : (
-        <SimpleTable
-          label="Tools"
-          rows={found}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/$workspace/tools/$tool', params: { workspace, tool: String(id) }, search: {} })}
-          columns={[
-            {
-              header: 'Name',
-              cell: ({ id, name }) => <Link to="/$workspace/tools/$tool" params={{ workspace, tool: String(id) }} search={{}} className="font-medium text-accent-ink hover:underline">{name}</Link>,
-            },
-            { header: 'Description', className: 'w-1/2 text-dim', cell: ({ description }) => description },
-            { header: 'External IDs', className: 'hidden lg:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
-            { header: 'Updated', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
-            {
-              header: <span className="sr-only">Test</span>,
-              className: 'hidden text-right md:table-cell',
-              cell: ({ id }) => <Link to="/$workspace/tools/$tool" params={{ workspace, tool: String(id) }} search={{ tab: 'test' }} className="text-[13px] text-dim hover:underline">Test</Link>,
-            },
-          ]}
-        />
-      )}
-    </>
+    <SimpleTable
+      label="Tools"
+      rows={rows}
+      rowKey={({ id }) => id}
+      onOpen={({ id }) => void navigate({ to: '/$workspace/tools/$tool', params: { workspace, tool: String(id) }, search: {} })}
+      columns={[
+        {
+          header: 'Name',
+          cell: ({ id, name }) => <Link to="/$workspace/tools/$tool" params={{ workspace, tool: String(id) }} search={{}} className="font-medium text-accent-ink hover:underline">{name}</Link>,
+        },
+        { header: 'Description', className: 'w-1/2 text-dim', cell: ({ description }) => description },
+        idColumn('hidden lg:table-cell'),
+        { header: 'Updated', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+        {
+          header: <span className="sr-only">Test</span>,
+          className: 'hidden text-right md:table-cell',
+          cell: ({ id }) => <Link to="/$workspace/tools/$tool" params={{ workspace, tool: String(id) }} search={{ tab: 'test' }} className="text-[13px] text-dim hover:underline">Test</Link>,
+        },
+      ]}
+    />
   )
-}
-
-function searchText({ name, description, external_ids }: ToolItem): string {
-  return [name, description ?? '', ...external_ids.map(({ source, external_id }) => `${source}:${external_id}`)].join(' ').toLowerCase()
 }
 
 function Teach({ action }: { action: React.ReactNode }) {

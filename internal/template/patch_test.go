@@ -189,8 +189,8 @@ func TestPatchNamesTheMember(t *testing.T) {
 		t.Fatalf("error = %v", err)
 	}
 	want := []fault.Field{
-		{Loc: []any{"body", "messages"}, Msg: "Input should be a valid list or a valid object", Type: "list_type"},
-		{Loc: []any{"body", "tools"}, Msg: "Input should be a valid list or a valid object", Type: "list_type"},
+		{Loc: fault.In("messages"), Msg: "Input should be a valid list or a valid object", Type: "list_type"},
+		{Loc: fault.In("tools"), Msg: "Input should be a valid list or a valid object", Type: "list_type"},
 	}
 	if diff := cmp.Diff(want, f.Fields); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)

@@ -53,7 +53,7 @@ func (s *Schedule) checkTimes(problems *fault.Problems) {
 		problems.Add(fault.In("schedule", "hour"), "value_error", "The hour must be from 0 to 23")
 	}
 	if s.Weekday < time.Sunday || s.Weekday > time.Saturday {
-		problems.Add(fault.In("schedule", "weekday"), "value_error", "Unknown day: use monday to sunday")
+		problems.Add(fault.In("schedule", "weekday"), "value_error", "Unknown day; use monday to sunday")
 	}
 }
 
